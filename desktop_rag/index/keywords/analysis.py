@@ -57,13 +57,16 @@ WORD = rf"[^\W_{DENSE}]"
 MARKED = f"[{_marks()}{_JOINERS}]"
 # The English possessive 's is part of the match, but not of the term.
 _TERMS = rf"(?P<dense>[{DENSE}]+(?:\u2060+[{DENSE}]+)*)|(?P<word>{WORD}+(?:{MARKED}+{WORD}*)*)(?:['’]s(?!{WORD}))?"
-# A line end inside a run without spaces, and one behind a hyphen.
-_WRAPPED = rf"(?<=[{DENSE}])[ \t\u3000]*\n[ \t\u3000]*(?=[{DENSE}])|(?<=[^\W\d_]-)\n(?=[^\W\d_])"
+_LINE_END = rf"\n[ \t\u3000]*(?=[{DENSE}])"  # begins with a sign, for which `re` looks faster
+_HYPHEN_END = re.compile(r"-\n(?<=[^\W\d_]-\n)(?=[^\W\d_])")
 _ASCII_TERMS = re.compile(r"(?P<word>[^\W_]+)(?:'s(?![^\W_]))?", re.ASCII)  # what `_TERMS` matches in ASCII
 
 UNACCENT: dict[int, str | None] = {point: None for first, end in _OPTIONAL_MARKS for point in range(first, end)}
 UNACCENT |= dict.fromkeys(map(ord, _JOINERS))
 _SPELL_OUT = str.maketrans(_LETTERS)
+
+
+JOINER = "\u2060"  # a word joiner, which is invisible
 
 
 class Term(NamedTuple):
@@ -122,15 +125,31 @@ def _stemmer() -> "Stemmer":
 
 
 def unwrapped(text: str) -> str:
-    """Return a text of the same length whose line ends inside words are word joiners, which are invisible."""
-    if "\n" not in text or (text.isascii() and "-\n" not in text):
+    """Return a text of the same length whose line ends inside words are word joiners, which are invisible.
+
+    Inside words they are in scripts without spaces, and behind a hyphen.
+    """
+    if "-\n" in text:
+        text = _HYPHEN_END.sub("-\u2060", text)
+    if "\n" not in text or text.isascii():
         return text
-    return _wrapped().sub(lambda match: "\u2060" * len(match.group()), text)
+    ends = [match.span() for match in _line_end().finditer(text)]
+    for start, end in ends:
+        before = text[max(0, start - 20) : start].rstrip(" \t\u3000")
+        if before and _dense().match(before[-1]):
+            start -= min(start, 20) - len(before)
+            text = f"{text[:start]}{JOINER * (end - start)}{text[end:]}"
+    return text
 
 
 @lru_cache(maxsize=1)
-def _wrapped() -> re.Pattern[str]:
-    return re.compile(_WRAPPED)
+def _line_end() -> re.Pattern[str]:
+    return re.compile(_LINE_END)
+
+
+@lru_cache(maxsize=1)
+def _dense() -> re.Pattern[str]:
+    return re.compile(f"[{DENSE}]")
 
 
 def terms(text: str, *, query: bool = False) -> Iterator[Term]:
@@ -151,7 +170,7 @@ def terms(text: str, *, query: bool = False) -> Iterator[Term]:
             yield Term(fold(text[start:end]), position, start, end)
             position += 1
             continue
-        characters = [at for at in range(start, end) if text[at] != "\u2060"]
+        characters = [at for at in range(start, end) if text[at] != JOINER]
         for term in _pairs(text, characters, position):
             single = term.end - term.start == 1
             if query and single and len(characters) > 1:

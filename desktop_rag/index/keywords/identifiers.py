@@ -61,7 +61,7 @@ def other_forms(text: str) -> Iterator[Sequence[tuple[str, int, int]]]:
     """Yield the terms (with their offsets) that are indexed beside those of the text, in groups of adjacent ones."""
     shapes = text.encode("ascii", "replace").translate(_SHAPES)
     if _HUMP in shapes:
-        for name, first in names_with_humps(text):
+        for name, first in _humps(text, shapes):
             if found := parts_of(name):
                 yield [(part, first + start, first + end) for part, start, end in found]
     yield from _joined_codes(text, shapes)
@@ -72,27 +72,38 @@ def other_forms(text: str) -> Iterator[Sequence[tuple[str, int, int]]]:
 
 def _joined_codes(text: str, shapes: bytes) -> Iterator[list[tuple[str, int, int]]]:
     """Yield codes without their signs: 978-3-16-148410-0, FI21 1234 5600 0007 85, and the figures of v2.10.3."""
-    end = 0
     for inside, pattern in ((b"0-0", _CODE), (b"0 0", _SPACED)):
         end, at = 0, shapes.find(inside)
         while at >= 0:
             start = max(shapes.rfind(b" ", 0, at) + 1, end)
-            match = pattern.match(text, start)
-            if match is None or match.end() <= at:
-                end = at + 1
-            else:
-                end = match.end()
-                if match.lastgroup == "version":
-                    figures = re.finditer(r"\d+", match["version"])
-                    yield [(each.group(), start + 1 + each.start(), start + 1 + each.end()) for each in figures]
-                elif len(joined := _SIGNS.sub("", match.group())) >= LEAST_CODE:
-                    yield [(fold(joined), *match.span())]
+            end = at + 1
+            if _begins_code(text, shapes, start, at, spaced=pattern is _SPACED):
+                match = pattern.match(text, start)
+                if match is not None and match.end() > at:
+                    end = match.end()
+                    if match.lastgroup == "version":
+                        figures = re.finditer(r"\d+", match["version"])
+                        yield [(each.group(), start + 1 + each.start(), start + 1 + each.end()) for each in figures]
+                    elif len(joined := _SIGNS.sub("", match.group())) >= LEAST_CODE:
+                        yield [(fold(joined), *match.span())]
             at = shapes.find(inside, end)
+
+
+def _begins_code(text: str, shapes: bytes, start: int, at: int, *, spaced: bool) -> bool:
+    """Return whether a code may begin at `start`, with two figures at `at`; excludes most numbers fast."""
+    if spaced:
+        return text[start] in "+0" or text.startswith(("978", "979"), start) or shapes.startswith(b"AA00", start)
+    after = shapes.find(b" ", at)
+    return text[start] in "vV" or (after if after >= 0 else len(text)) - start > LEAST_CODE
 
 
 def names_with_humps(text: str) -> Iterator[tuple[str, int]]:
     """Yield the words in which a capital follows a lower-case letter, with their offsets."""
-    shapes = text.encode("ascii", "replace").translate(_SHAPES).replace(b"-", b" ")
+    return _humps(text, text.encode("ascii", "replace").translate(_SHAPES))
+
+
+def _humps(text: str, shapes: bytes) -> Iterator[tuple[str, int]]:
+    shapes = shapes.replace(b"-", b" ")
     end = 0
     while (hump := shapes.find(_HUMP, end)) >= 0:
         start, end = shapes.rfind(b" ", 0, hump) + 1, shapes.find(b" ", hump)

@@ -57,7 +57,8 @@ def test_both_ways_of_analysis_agree(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "typed"), [("علي", "علی"), ("كتاب", "کتاب"), ("الاتفاقية", "الاتفاقيه"), ("٤٣١٠", "4310"), ("۲۰۲۵", "2025")]
+    ("written", "typed"),
+    [("علي", "علی"), ("كتاب", "کتاب"), ("الاتفاقية", "الاتفاقيه"), ("٤٣١٠", "4310"), ("۲۰۲۵", "2025")],
 )
 def test_arabic_letters_and_figures_of_several_keyboards(written: str, typed: str) -> None:
     assert [term.text for term in terms(written)] == [term.text for term in terms(typed)]
