@@ -41,6 +41,8 @@ _OPTIONAL_MARKS = (
     (0xFE20, 0xFE30),
 )
 _LETTERS = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ħ": "h", "ı": "i"}
+_LETTERS |= {"ی": "ي", "ى": "ي", "ک": "ك", "ة": "ه", "ہ": "ه", "ٱ": "ا"}  # one Arabic letter of several keyboards
+_LETTERS |= {chr(zero + digit): str(digit) for zero in (0x660, 0x6F0, 0x966) for digit in range(10)}
 
 
 def _marks() -> str:
@@ -54,12 +56,17 @@ def _marks() -> str:
 WORD = rf"[^\W_{DENSE}]"
 MARKED = f"[{_marks()}{_JOINERS}]"
 # The English possessive 's is part of the match, but not of the term.
-_TERMS = rf"(?P<dense>[{DENSE}]+)|(?P<word>{WORD}+(?:{MARKED}+{WORD}*)*)(?:['’]s(?!{WORD}))?"
+_TERMS = rf"(?P<dense>[{DENSE}]+(?:\u2060+[{DENSE}]+)*)|(?P<word>{WORD}+(?:{MARKED}+{WORD}*)*)(?:['’]s(?!{WORD}))?"
+_LINE_END = rf"\n[ \t\u3000]*(?=[{DENSE}])"  # begins with a sign, for which `re` looks faster
+_HYPHEN_END = re.compile(r"-\n(?<=[^\W\d_]-\n)(?=[^\W\d_])")
 _ASCII_TERMS = re.compile(r"(?P<word>[^\W_]+)(?:'s(?![^\W_]))?", re.ASCII)  # what `_TERMS` matches in ASCII
 
 UNACCENT: dict[int, str | None] = {point: None for first, end in _OPTIONAL_MARKS for point in range(first, end)}
 UNACCENT |= dict.fromkeys(map(ord, _JOINERS))
 _SPELL_OUT = str.maketrans(_LETTERS)
+
+
+JOINER = "\u2060"  # a word joiner, which is invisible
 
 
 class Term(NamedTuple):
@@ -117,6 +124,34 @@ def _stemmer() -> "Stemmer":
     return Stemmer("english", 0)
 
 
+def unwrapped(text: str) -> str:
+    """Return a text of the same length whose line ends inside words are word joiners, which are invisible.
+
+    Inside words they are in scripts without spaces, and behind a hyphen.
+    """
+    if "-\n" in text:
+        text = _HYPHEN_END.sub("-\u2060", text)
+    if "\n" not in text or text.isascii():
+        return text
+    ends = [match.span() for match in _line_end().finditer(text)]
+    for start, end in ends:
+        before = text[max(0, start - 20) : start].rstrip(" \t\u3000")
+        if before and _dense().match(before[-1]):
+            start -= min(start, 20) - len(before)
+            text = f"{text[:start]}{JOINER * (end - start)}{text[end:]}"
+    return text
+
+
+@lru_cache(maxsize=1)
+def _line_end() -> re.Pattern[str]:
+    return re.compile(_LINE_END)
+
+
+@lru_cache(maxsize=1)
+def _dense() -> re.Pattern[str]:
+    return re.compile(f"[{DENSE}]")
+
+
 def terms(text: str, *, query: bool = False) -> Iterator[Term]:
     """Yield the folded terms of `text` in order.
 
@@ -125,6 +160,7 @@ def terms(text: str, *, query: bool = False) -> Iterator[Term]:
     """
     position = 0
     last: Term | None = None
+    text = text if text.isascii() else unwrapped(text)
     for match in (_ASCII_TERMS if text.isascii() else _any_terms()).finditer(text):
         if last is not None:
             yield last
@@ -134,13 +170,14 @@ def terms(text: str, *, query: bool = False) -> Iterator[Term]:
             yield Term(fold(text[start:end]), position, start, end)
             position += 1
             continue
-        for term in _pairs(text, start, end, position):
+        characters = [at for at in range(start, end) if text[at] != JOINER]
+        for term in _pairs(text, characters, position):
             single = term.end - term.start == 1
-            if query and single and end - start > 1:
+            if query and single and len(characters) > 1:
                 last = term if term.end == end else None
             else:
                 yield term
-        position += end - start
+        position += len(characters)
 
 
 @lru_cache(maxsize=1)
@@ -149,11 +186,10 @@ def _any_terms() -> re.Pattern[str]:
     return re.compile(_TERMS)
 
 
-def _pairs(text: str, start: int, end: int, position: int) -> Iterator[Term]:
+def _pairs(text: str, characters: Sequence[int], position: int) -> Iterator[Term]:
     """Yield the characters and bigrams of a run without spaces, each at the position of its first character."""
-    folded = [fold(char) for char in text[start:end]]
-    for offset, char in enumerate(folded):
-        place = start + offset
+    folded = [fold(text[at]) for at in characters]
+    for offset, (place, char) in enumerate(zip(characters, folded, strict=True)):
         if offset + 1 < len(folded):
-            yield Term(char + folded[offset + 1], position + offset, place, place + 2)
+            yield Term(char + folded[offset + 1], position + offset, place, characters[offset + 1] + 1)
         yield Term(char, position + offset, place, place + 1)

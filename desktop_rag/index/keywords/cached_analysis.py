@@ -5,12 +5,12 @@ are those of its pieces in order, followed by the parts of its `identifiers`.
 """
 
 import re
-from collections.abc import Callable
-from functools import cache, lru_cache
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import NamedTuple, Protocol
 
-from desktop_rag.index.keywords.analysis import MAX_TERM, WORD, fold, terms
-from desktop_rag.index.keywords.identifiers import GAP, has_humps, names_with_humps, parts_of
+from desktop_rag.index.keywords.analysis import MAX_TERM, WORD, fold, terms, unwrapped
+from desktop_rag.index.keywords.identifiers import GAP, other_forms
 
 _KNOWN = 1 << 14  # cached analyses of pieces that are not plain words …
 _SHORT = 32  # … and at most this many bytes long: longer ones seldom recur
@@ -49,22 +49,17 @@ class PieceAnalyser(Protocol):
 
 def spaced(text: str) -> bytes:
     """Return the pieces of a text separated by spaces, as UTF-8 with ASCII letters in lower case."""
+    behind = " ".join(["", *map(_adjacent, other_forms(text))]).encode()
+    text = unwrapped(text)
     data = text.encode("utf-8", "surrogatepass")
-    behind = _behind(text) if has_humps(data) else b""
     if len(data) != len(text):
         data = _PUNCTUATION.sub(b" ", data.replace(_APOSTROPHE, b"'"))
     return data.translate(_TABLE) + behind
 
 
-def _behind(text: str) -> bytes:
-    """Return the identifier parts of a text as pieces, with gap pieces before each identifier."""
-    return "".join([_pieces_of(name) for name, _ in names_with_humps(text)]).encode()
-
-
-@lru_cache(maxsize=1 << 15)
-def _pieces_of(name: str) -> str:
-    parts = [part for part, _, _ in parts_of(name)]
-    return " ".join(["", *[_GAP.decode()] * GAP, *parts]) if parts else ""
+def _adjacent(parts: Sequence[tuple[str, int, int]]) -> str:
+    """Return adjacent terms as pieces, with gap pieces before them."""
+    return " ".join([*[_GAP.decode()] * GAP, *(part for part, _, _ in parts)])
 
 
 @cache

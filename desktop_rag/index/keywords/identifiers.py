@@ -1,22 +1,31 @@
-"""Splits camelCase identifiers into their parts; analysis itself splits snake_case and a.b.c at the punctuation.
+"""Other forms of what a text has: the parts of camelCase names, codes without their signs, words divided by a line end.
 
-The index holds an identifier whole at its position, and its parts after the end of the text, side by side, with a gap
-before each identifier: “http request” finds “parseHttpRequest”, and no phrase matches across the inserted parts.
+Analysis itself splits snake_case and a.b.c at the punctuation. The index holds the words of a text at their positions,
+and these forms after its end, with a gap before each: “http request” finds “parseHttpRequest”, “9783161484100”
+978-3-16-148410-0, “international” inter-/national, and no phrase matches across the inserted ones.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from desktop_rag.index.keywords.analysis import Term, terms
+from desktop_rag.index.keywords.analysis import Term, fold, terms
 
 GAP = 1  # positions before the parts of each name
 _LONGEST = 64  # characters of an identifier; longer runs are data
 _TELLING = 3  # least letters of a part on average; words like mRNA and base64 are no identifiers
-# Lower-case letters become “a”, capitals “A”, digits “0”, everything else a space.
+# Lower-case letters become “a”, capitals “A”, digits “0”, the signs inside codes “-”, everything else a space.
 _SHAPES = bytes(
-    65 if 65 <= code <= 90 else 97 if 97 <= code <= 122 else 48 if 48 <= code <= 57 else 32 for code in range(256)
+    65 if 65 <= code <= 90 else 97 if 97 <= code <= 122 else 48 if 48 <= code <= 57 else 45 if code in b"-./:'+" else 32
+    for code in range(256)
 )
+LEAST_CODE = 6  # letters and digits; shorter ones are times, decimals, small ranges
+_CODE = re.compile(
+    r"[vV](?P<version>\d+(?:\.\d+)+)(?![.\d])|\+?[A-Za-z\d]{1,20}(?:[-./:'][A-Za-z\d]{1,20}){1,12}(?!\w)"
+)
+_SPACED = re.compile(r"(?:\+\d|[A-Z]{2}\d\d|0\d|97[89])[A-Z\d]{0,20}(?:[ -][A-Z\d]{1,20}){1,12}(?!\w)")
+_SIGNS = re.compile(r"[^A-Za-z\d]")
+_DIVIDED = re.compile(r"(?<!\w)([^\W\d_]{2,30})-[\n\u2060]([^\W\d_]{2,30})(?!\w)")
 _HUMP = b"aA"
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -36,19 +45,65 @@ def hump_places(data: bytes) -> Iterator[int]:
 
 
 def identifier_parts(text: str) -> Iterator[Term]:
-    """Yield the folded parts of all identifiers in a text; positions run on, with a gap before each identifier."""
+    """Yield the folded parts of all identifiers in a text, codes as one word, and words that a line end divides.
+
+    Positions run on, with a gap before each.
+    """
     position = 0
-    for name, first in names_with_humps(text):
-        found = parts_of(name)
-        position += GAP if found else 0
-        for part, start, end in found:
-            yield Term(part, position, first + start, first + end)
+    for parts in other_forms(text):
+        position += GAP
+        for part, start, end in parts:
+            yield Term(part, position, start, end)
             position += 1
+
+
+def other_forms(text: str) -> Iterator[Sequence[tuple[str, int, int]]]:
+    """Yield the terms (with their offsets) that are indexed beside those of the text, in groups of adjacent ones."""
+    shapes = text.encode("ascii", "replace").translate(_SHAPES)
+    if _HUMP in shapes:
+        for name, first in _humps(text, shapes):
+            if found := parts_of(name):
+                yield [(part, first + start, first + end) for part, start, end in found]
+    yield from _joined_codes(text, shapes)
+    if "-\n" in text or "-\u2060" in text:
+        for match in _DIVIDED.finditer(text):
+            yield [(fold(match[1] + match[2]), *match.span())]
+
+
+def _joined_codes(text: str, shapes: bytes) -> Iterator[list[tuple[str, int, int]]]:
+    """Yield codes without their signs: 978-3-16-148410-0, FI21 1234 5600 0007 85, and the figures of v2.10.3."""
+    for inside, pattern in ((b"0-0", _CODE), (b"0 0", _SPACED)):
+        end, at = 0, shapes.find(inside)
+        while at >= 0:
+            start = max(shapes.rfind(b" ", 0, at) + 1, end)
+            end = at + 1
+            if _begins_code(text, shapes, start, at, spaced=pattern is _SPACED):
+                match = pattern.match(text, start)
+                if match is not None and match.end() > at:
+                    end = match.end()
+                    if match.lastgroup == "version":
+                        figures = re.finditer(r"\d+", match["version"])
+                        yield [(each.group(), start + 1 + each.start(), start + 1 + each.end()) for each in figures]
+                    elif len(joined := _SIGNS.sub("", match.group())) >= LEAST_CODE:
+                        yield [(fold(joined), *match.span())]
+            at = shapes.find(inside, end)
+
+
+def _begins_code(text: str, shapes: bytes, start: int, at: int, *, spaced: bool) -> bool:
+    """Return whether a code may begin at `start`, with two figures at `at`; excludes most numbers fast."""
+    if spaced:
+        return text[start] in "+0" or text.startswith(("978", "979"), start) or shapes.startswith(b"AA00", start)
+    after = shapes.find(b" ", at)
+    return text[start] in "vV" or (after if after >= 0 else len(text)) - start > LEAST_CODE
 
 
 def names_with_humps(text: str) -> Iterator[tuple[str, int]]:
     """Yield the words in which a capital follows a lower-case letter, with their offsets."""
-    shapes = text.encode("ascii", "replace").translate(_SHAPES)
+    return _humps(text, text.encode("ascii", "replace").translate(_SHAPES))
+
+
+def _humps(text: str, shapes: bytes) -> Iterator[tuple[str, int]]:
+    shapes = shapes.replace(b"-", b" ")
     end = 0
     while (hump := shapes.find(_HUMP, end)) >= 0:
         start, end = shapes.rfind(b" ", 0, hump) + 1, shapes.find(b" ", hump)

@@ -41,7 +41,7 @@ STEMMERS = {
 # Endings a stemmer does not know or recognises by an accent, which folding removed: respelled before stemming.
 # Words are first asked whether they end so, in a fraction of the time of the pattern.
 _RESPELLED: dict[str, tuple[tuple[tuple[str, ...], re.Pattern[str], str], ...]] = {
-    "ar": ((("",), re.compile("^[وف](?=(?:ال|لل)...)"), ""),),
+    "ar": ((("",), re.compile("^[وف](?=(?:ال|لل)...)"), ""), (("ه",), re.compile("ه$"), "ة")),
     "ca": ((("io",), re.compile(r"(?<=[cs])io$"), "ió"),),
     "cs": (
         (("eho",), re.compile(r"(?<=[^\W\d_]{3})eho$"), "ého"),

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import assert_never
 
 from desktop_rag.index.keywords import analysis
-from desktop_rag.index.keywords.identifiers import identifier_parts
+from desktop_rag.index.keywords.identifiers import LEAST_CODE, identifier_parts
 from desktop_rag.index.keywords.keyword_fields import CONTENT, HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
 from desktop_rag.index.keywords.keyword_query import (
     AdjacentQuery,
@@ -315,5 +315,7 @@ def spelling_variants(word: str) -> list[tuple[str, ...]]:
         decimals = (fraction,) if fraction else ()
         variants = [(digits, *decimals), (*groups, *decimals)]
         return [variant for variant in variants if variant != (word,)] if len(digits) > 3 else []
+    joined = re.sub(r"[-./:']", "", word) if is_code(word) and any(map(str.isdigit, word)) else ""
+    codes = [(analysis.fold(joined),)] if len(joined) >= LEAST_CODE and joined != word and joined.isalnum() else []
     found = tuple(part.text for part in identifier_parts(word))
-    return [found] if found else []
+    return [*codes, *([found] if found and found not in codes else [])]

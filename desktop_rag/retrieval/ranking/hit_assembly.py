@@ -21,7 +21,7 @@ from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import Node, binds, is_one_word
 from desktop_rag.retrieval.ranking.hit_excerpts import Excerpts
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
-from desktop_rag.retrieval.reading.snippets import without_page_numbers
+from desktop_rag.retrieval.reading.snippets import first_marked_line, without_page_numbers
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.stop import Stop
 
@@ -212,10 +212,11 @@ class HitAssembler:
         best, *others = (
             FurtherPlace(
                 without_page_numbers(snippet, chunk, pages),
-                page_of(pages, snippet.span.first_line),
-                self._catalog.contents.section_at(hit.content, snippet.span.first_line),
+                page_of(pages, line),
+                self._catalog.contents.section_at(hit.content, line),
             )
             for snippet in (hit.snippet, *(place.snippet for place in hit.further))
+            for line in (first_marked_line(snippet, chunk),)
         )
         return replace(hit, page=best.page, section=best.section, snippet=best.snippet, further=tuple(others))
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import chain, filterfalse
 from typing import NamedTuple
 
-from desktop_rag.index.keywords.analysis import MAX_TERM, STOP_WORDS, Term, fold, terms
+from desktop_rag.index.keywords.analysis import MAX_TERM, STOP_WORDS, Term, fold, terms, unwrapped
 from desktop_rag.index.keywords.identifiers import hump_places, identifier_parts
 from desktop_rag.index.keywords.inflection import STEMMERS, stem_in
 from desktop_rag.index.keywords.proximity import side_by_side, windows
@@ -26,6 +26,8 @@ _BETWEEN = re.compile(r"(?:'s(?![a-z0-9]))?[^a-z0-9]+")  # two words of ASCII te
 _AROUND = " \"'()[]{},.;:!?"  # a word
 _SPACES = "\t\n\v\f\r\x1c\x1d\x1e\x1f"  # of ASCII
 _CONSONANTS = frozenset("bcdfghjklmnpqrstvwxz")
+_DIVIDER = r"[-./:'’ \u00a0\u202f\u2060]?"  # between two characters of a number or code
+_LEAST_CODE, _MOST_CODE, _LEAST_DIGITS = 4, 40, 4
 _MAX_CACHED = 64  # characters of a cached piece; in scripts without spaces a piece is a whole sentence
 
 
@@ -176,7 +178,10 @@ class Highlighter:
                 self._phrases.append((part, found, slop))
             case Word(text) if is_number(text) and len(found := folded_words(text)) > 1:
                 self._phrases.append((part, found, 0))
+                self._spelled += [(part, pattern)] if (pattern := joined_code(text)) else []
             case Word(text) | Phrase(text):
+                if pattern := joined_code(text):
+                    self._spelled.append((part, pattern))
                 for offset, term in enumerate(folded_words(text)):
                     weight = _STOP_WEIGHT if term in STOP_WORDS else 1.0
                     self._words.setdefault(term, (part + offset, weight))
@@ -194,6 +199,7 @@ class Highlighter:
         """Return the matches in a text of a known or unknown language, in order, without overlaps."""
         known = self._in_pieces.setdefault(language, {})
         marks: list[Highlight] = []
+        text = unwrapped(text)
         for piece in candidate_pieces(text, self._beginnings_in(language)):
             found = known.get(piece)
             if found is None:
@@ -288,6 +294,16 @@ class LiteralHighlighter:
         others = self._others.marks(text, language) if self._numbers else ()
         renumbered = (mark._replace(part=self._numbers[mark.leaf] * LEAF + mark.part % LEAF) for mark in others)
         return without_overlaps((*found, *renumbered))
+
+
+def joined_code(text: str) -> re.Pattern[str] | None:
+    """Return the pattern that matches a number or code however its parts are divided; None for other words."""
+    parts = re.sub(r"[-./:'’ \u00a0]", "", text)
+    if not (_LEAST_CODE <= len(parts) <= _MOST_CODE and parts.isascii() and parts.isalnum()):
+        return None
+    if sum(map(str.isdigit, parts)) < _LEAST_DIGITS:
+        return None
+    return re.compile(rf"(?:(?<!\w)|(?<=\bv)){_DIVIDER.join(parts)}(?!\w)", re.IGNORECASE)
 
 
 def _common_beginning(stem: str) -> Beginning:

@@ -101,6 +101,15 @@ def whole_lines(chunk: Chunk, first: int, last: int, marks: Sequence[Highlight])
     return Snippet(text, inside, Span(first, last, chunk.span.start + before, chunk.span.start + end))
 
 
+def first_marked_line(snippet: Snippet, chunk: Chunk) -> int:
+    """Return the number of the line with the first mark of a snippet, of its first line if it has none."""
+    if not snippet.marks:
+        return snippet.span.first_line
+    start = snippet.span.start - chunk.span.start
+    marked = start + snippet.marks[0][0] - len("…") * snippet.text.startswith("…")
+    return snippet.span.first_line + chunk.text.count("\n", start, marked)
+
+
 def without_page_numbers(snippet: Snippet, chunk: Chunk, pages: Sequence[Page]) -> Snippet:
     """Return a snippet with spaces for the page numbers between its pages: they interrupt the sentence."""
     first, last = snippet.span.first_line, snippet.span.last_line

@@ -27,7 +27,10 @@ from desktop_rag.index.records import Watermark
 from desktop_rag.paths import durable_folder
 
 # Text whose analysis is part of the fingerprint: an index of another analysis must be rebuilt.
-_PROBE = "The tenants' Straße, naïve—co-operation's 3.14 running! İstanbul ﬁnd 東京タワー ไทย e\u0301té x_y"
+_PROBE = (
+    "The tenants' Straße, naïve—co-operation's 3.14 running! İstanbul ﬁnd 東京タ\nワー ไทย e\u0301té x_y"
+    " على AB-1234/5 inter-\nnational"
+)
 _TRIES = 10
 """Retries of a reader when a writer replaces the files it is opening."""
 

@@ -34,7 +34,7 @@ from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from desktop_rag.paths import private_folder
 from desktop_rag.stop import Stop
 
-FORMAT = 4  # incremented when the schema or the analysis changes; another number means: rebuild
+FORMAT = 5  # incremented when the schema or the analysis changes; another number means: rebuild
 _WATERMARK = "watermark.json"  # written last: a folder without it is not complete
 _MEMORY = 512  # MB; beyond it, Whoosh sorts postings on the disk
 

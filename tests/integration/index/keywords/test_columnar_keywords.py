@@ -247,19 +247,6 @@ def test_another_catalogs_index_and_another_format_are_replaced(
     assert ColumnarKeywordWriter.open(folder, "lineage").watermark == mark(0)
 
 
-def test_an_index_of_the_format_before_is_read_and_written_on(folder: Path, filled: ColumnarKeywordWriter) -> None:
-    table = bytearray(the_contents(folder).read_bytes())
-    assert table[7] == segment_table.FORMAT
-    table[7] = 3
-    the_contents(folder).write_bytes(table)
-    writer = ColumnarKeywordWriter.open(folder, "lineage")
-    assert writer.watermark == mark(3)
-    assert held(folder) == (3, {1, 2, 3})
-    writer.apply([document(4, RENT)], [ChunkId(1)], mark(4))
-    assert the_contents(folder).read_bytes()[7] == segment_table.FORMAT
-    assert held(folder) == (4, {2, 3, 4})
-
-
 def test_an_index_of_another_analysis_is_replaced(
     folder: Path, filled: ColumnarKeywordWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,8 +25,7 @@ from desktop_rag.index.records import Watermark
 from desktop_rag.paths import write_durably
 
 NAME = "contents"
-FORMAT = 4  # incremented when the file format changes
-_BEFORE = 3  # is read, too: counts and positions were not split; another number means: rebuild
+FORMAT = 5  # incremented when the file format or the analysis changes; another number means: rebuild
 _LOCK = "MAIN_WRITELOCK"
 _MAGIC = b"DRAGKEY"
 _HEADER = struct.Struct("<7sB8sQII")  # magic number, format, birth, generation, length and checksum of the body
@@ -91,7 +90,7 @@ def current_version(folder: Path) -> Version | None:
         mark, form, birth, generation, _, _ = _HEADER.unpack(header)
     except (OSError, struct.error):
         return None
-    return Version(birth, generation) if mark == _MAGIC and form in (_BEFORE, FORMAT) else None
+    return Version(birth, generation) if mark == _MAGIC and form == FORMAT else None
 
 
 def read(folder: Path) -> SegmentTable:
@@ -105,7 +104,7 @@ def read(folder: Path) -> SegmentTable:
     body = data[_HEADER.size :]
     try:
         mark, form, birth, generation, length, checksum = _HEADER.unpack_from(data)
-        if mark != _MAGIC or form not in (_BEFORE, FORMAT) or length != len(body) or checksum != zlib.crc32(body):
+        if mark != _MAGIC or form != FORMAT or length != len(body) or checksum != zlib.crc32(body):
             raise LibraryError("The keyword index is damaged; it will be rebuilt.")
         contents = decode_msgpack(body, SegmentTable)
     except (struct.error, msgspec.DecodeError) as error:
