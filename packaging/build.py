@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import licences
@@ -62,10 +63,11 @@ def pack(folder: Path, output: Path, runtime: Path | None = None) -> list[Path]:
     if sys.platform == "linux":
         import linux_packages
 
-        archive = linux_packages.build_archive(folder, target, scratch)
-        packages = [archive, linux_packages.write_flatpak_manifest(archive)]
-        if shutil.which("dpkg-deb"):
-            packages.append(linux_packages.build_deb(folder, target, scratch))
+        # xz uses one core for each.
+        with ThreadPoolExecutor() as beside:
+            archive = beside.submit(linux_packages.build_archive, folder, target, scratch)
+            package = beside.submit(linux_packages.build_deb, folder, target, scratch)
+        packages = [archive.result(), linux_packages.write_flatpak_manifest(archive.result()), package.result()]
         if runtime is not None:
             packages.append(linux_packages.build_appimage(folder, runtime, target, scratch))
         return packages
@@ -124,6 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         weight = report_sizes(folder, output / "dist" / "sizes.txt")
         prove(folder / PROGRAM, stored_libraries())
         if not options.only_program:
+            print(f"Packing (some minutes; {time.monotonic() - started:.0f} s so far)", flush=True)
             packages = pack(folder, output, options.appimage_runtime)
             described = [sbom.write(output / "dist" / "sbom.cdx.json", folder)]
             (notices,) = folder.rglob("licences")
@@ -134,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (BuildError, ProofError) as error:
         print(f"The build failed: {error}", file=sys.stderr)
         return 1
-    print("The program is built and proved.")
+    print(f"The program is built and proved ({time.monotonic() - started:.0f} s).")
     return verdict(weight, packages) if sys.platform == "linux" else 0
 
 
