@@ -53,6 +53,7 @@ def freeze(output: Path) -> Path:
     command += ["--distpath", str(folder.parent), "--workpath", str(output / "build" / "freeze")]
     # The order of sets and the dates in archives are the same in every build of one commit.
     fixed = {"PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": str(source_date())}
+    fixed["PYTHONNODEBUGRANGES"] = "1"  # a quarter of the modules' bytes, which underlines a part of a traceback's line
     run([*command, str(ROOT / "packaging" / "desktop_rag.spec")], **fixed)
     return folder
 
