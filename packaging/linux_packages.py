@@ -55,9 +55,14 @@ def metainfo() -> str:
     return text
 
 
+def needed_packages(program: Path) -> dict[str, str]:
+    """Return the system's libraries that the frozen program needs, with the Debian packages that contain them."""
+    return {name: SYSTEM_LIBRARIES[name] for name in system_libraries(program) if name not in OPTIONAL_LIBRARIES}
+
+
 def dependencies(program: Path) -> tuple[str, str]:
     """Return the Debian packages that the frozen program depends on, and those it recommends."""
-    wanted = {SYSTEM_LIBRARIES[name] for name in system_libraries(program) if name not in OPTIONAL_LIBRARIES}
+    wanted = set(needed_packages(program).values())
     libc = f"libc6 (>= {'.'.join(map(str, oldest_libc(program)))})"
     recommended = ", ".join(map(_either_name, sorted(OPTIONAL_LIBRARIES.values())))
     return ", ".join([libc, *map(_either_name, sorted(wanted))]), recommended
@@ -158,11 +163,14 @@ def build_archive(program: Path, output: Path, scratch: Path, *, level: int = LE
     shutil.rmtree(share, ignore_errors=True)
     write_share(share)
     _write(share / "doc" / NAME / "LICENSE", (ROOT / "LICENSE").read_bytes())
+    libraries = "".join(f"{name} {package}\n" for name, package in needed_packages(program).items())
+    _write(scratch / "libraries", libraries.encode())
     target = output / f"{NAME}-{VERSION}-linux-{os.uname().machine}.tar.xz"
     top = f"{NAME}-{VERSION}"
     with target.open("wb") as packed, _tape(packed, level) as tape:
         _add(tape, program, f"{top}/program")
         _add(tape, share, f"{top}/share")
+        _add(tape, scratch / "libraries", f"{top}/libraries")
         _add(tape, TEMPLATES / "install.sh", f"{top}/install.sh")
     return target
 
