@@ -66,15 +66,13 @@ def _run(arguments: list[str]) -> int:
         return run_verb(arguments)
     link = link_among(arguments)
     options = window_parser().parse_args([] if link else arguments)
+    if options.demo:
+        return _show(options.library)
     library = library_of_window(options.library)
     if library is None:
         return 1
     if _has_no_screen():
         return 1
-    if options.demo:
-        from desktop_rag.demo import run_demo
-
-        return run_demo(library)
     from desktop_rag.app import run_window
 
     if options.background:
@@ -94,6 +92,23 @@ def _search(arguments: list[str]) -> int:
     finally:
         gc.freeze()  # or the interpreter would go through them once more as it ends
         gc.enable()
+
+
+def _show(named: str | None) -> int:
+    """Run the demonstration in the named library, by default in one that is removed with all its data."""
+    if _has_no_screen():
+        return 1
+    import os
+    import tempfile
+
+    from desktop_rag.cli.program import library_of_window
+    from desktop_rag.demo import run_demo
+
+    with tempfile.TemporaryDirectory(prefix="desktop-rag-", ignore_cleanup_errors=True) as home:
+        if named is None:
+            os.environ.setdefault("DESKTOP_RAG_HOME", home)
+        library = library_of_window(named)
+        return run_demo(library) if library else 1
 
 
 def _open_window(library: Path, link: str) -> int:

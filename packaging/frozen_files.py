@@ -37,7 +37,10 @@ UNUSED_MODULES = [
         "rapidfuzz.fuzz_cpp_avx2",
     ),
     "rapidfuzz.distance.metrics_cpp_avx2",  # 3 MB; the one for all processors is as fast here
-    *("curses", "distutils", "pydoc_data", "readline", "sqlite3", "tkinter"),
+    *("attr", "attrs"),  # only to print objects with them
+    "cffi",  # Cryptodome calls its libraries by ctypes without it
+    *("numpy.testing", "pydantic.mypy"),
+    *("curses", "distutils", "doctest", "pdb", "pydoc", "pydoc_data", "readline", "sqlite3", "tkinter", "unittest"),
 ]
 
 _UNUSED_FILES = re.compile(
@@ -47,13 +50,15 @@ _UNUSED_FILES = re.compile(
     r"|plugins/(egldeviceintegrations|multimedia|networkinformation|position|qmltooling|sqldrivers|tls"
     r"|virtualkeyboard|qmllint|designer|generic)/"
     r"|plugins/platformthemes/libqgtk3"
-    r"|libQt6EglF[Ss]|plugins/wayland-graphics-integration-client/"  # a window of widgets draws without EGL
+    # A window of widgets draws without EGL and GLX.
+    r"|libQt6EglF[Ss]|plugins/(wayland-graphics-integration-client|xcbglintegrations)/"
     r"|plugins/platforms/libq(eglfs|linuxfb|minimal\b|minimalegl|vnc|vkkhr)"
     r"|plugins/platforminputcontexts/libqtvirtualkeyboard"
     r"|plugins/wayland-shell-integration/lib(ivi|qt|fullscreen|wl)-shell"  # desktops have xdg-shell
     r"|plugins/imageformats/libq(pdf|tga|tiff|wbmp|icns|webp)"
     r"|pymupdf/mupdf-devel/"
     r"|numpy/_core/_(\w+_tests|simd)\."
+    r"|ziafont/fonts/DejaVuSans"  # formulas are set in STIX
     r"|Cryptodome/(PublicKey|Signature|Protocol|Math)/"
     r"|\.dist-info/(licenses/|(RECORD|INSTALLER|REQUESTED|direct_url\.json)$)"  # `licences` has them all
     r"|resources/translations/.*\.ts$"
@@ -95,24 +100,32 @@ _LIBC = re.compile(rf"{'|'.join(map(re.escape, _DEFAULT_LOADER))}|libresolv\.so\
 # The parts of `openai` for chat and lists of models; `openai.types` loads the others of its packages itself.
 _OPENAI = {"resources": ("chat", "models"), "types": ("chat", "graders", "responses", "shared", "shared_params")}
 
-_LOADED_BY_NAME = re.compile(
-    r"\.(cpython-|abi3\.so)|plugins/|libpython|_mupdf\.so|_extra\.so|_providers_shared|lib-dynload/"
-)
+# The kinds of pictures that are read with Pillow; MuPDF and Qt read the others.
+_PICTURES = ("Avif", "Bmp", "Gif", "Jpeg", "Jpeg2K", "Mpo", "Png", "Ppm", "Tiff", "WebP")
 
 Entry = tuple[str, str, str]  # target, source, kind, as PyInstaller collects them
 
 
 def unused_of_openai() -> list[str]:
     """Return the packages of `openai` that the program never loads; they are a tenth of its Python code."""
-    found = find_spec("openai")
-    (folder,) = (found.submodule_search_locations if found else None) or [""]
-    listing = {part: pkgutil.iter_modules([str(Path(folder) / part)]) for part in _OPENAI}
     return [
         f"openai.{part}.{module.name}"
-        for part, modules in listing.items()
-        for module in modules
+        for part in _OPENAI
+        for module in _modules("openai", part)
         if module.name not in _OPENAI[part] and (module.ispkg or part == "resources")
     ]
+
+
+def unused_of_pillow() -> list[str]:
+    """Return the modules of Pillow for kinds of pictures that the program does not read."""
+    names = (module.name for module in _modules("PIL"))
+    return [f"PIL.{name}" for name in names if name.endswith("Plugin") and not name.startswith(_PICTURES)]
+
+
+def _modules(package: str, part: str = "") -> Iterable[pkgutil.ModuleInfo]:
+    found = find_spec(package)
+    (folder,) = (found.submodule_search_locations if found else None) or [""]
+    return pkgutil.iter_modules([str(Path(folder) / part)])
 
 
 def used(entries: Iterable[Entry]) -> list[Entry]:

@@ -13,6 +13,7 @@ from pathlib import Path
 UNREAD = re.compile(
     r"^(brkitr|curr|lang|rbnf|region|translit|unit|zone)/|\.cnv$|^unames\.icu$"
     r"|^[a-z]{2,3}(_\w+)?\.res$"  # locales: names and formats of dates and numbers
+    r"|^(genderList|grammaticalFeatures|langInfo|plural(s|Ranges)|units)\.res$|\.spp$|^confusables\.cfu$|^uts46\.nrm$"
 )
 _SYMBOL = re.compile(r"\s([0-9a-f]{16})\s+(0x[0-9a-f]+|\d+)\s+OBJECT\s+GLOBAL\s+DEFAULT\s+\d+\s+(icudt\d+_dat)\b")
 _ASSEMBLY = """

@@ -3,15 +3,16 @@
 import gzip
 import hashlib
 import io
+import lzma
 import os
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from email.utils import formatdate
 from pathlib import Path
-
-from backports import zstd
+from typing import IO
 
 import program_docs
 import program_icons
@@ -20,7 +21,7 @@ from frozen_files import OPTIONAL_LIBRARIES, SYSTEM_LIBRARIES, oldest_libc, syst
 from project import HOMEPAGE, ISSUES, MAINTAINER, NAME, ROOT, SUMMARY, VERSION, source_date, source_day
 
 TEMPLATES = ROOT / "packaging" / "linux"
-LEVEL = 19  # of zstd; a higher one takes more memory on the user's machine, too
+LEVEL = 6  # of xz; a higher one takes more memory on the user's machine, too
 
 # Debian 13 and Ubuntu 24.04 renamed these packages when they changed the size of time on 32-bit machines.
 _RENAMED = ("libarchive13", "libcups2", "libglib2.0-0", "libpng16-16", "libssl3")
@@ -54,9 +55,14 @@ def metainfo() -> str:
     return text
 
 
+def needed_packages(program: Path) -> dict[str, str]:
+    """Return the system's libraries that the frozen program needs, with the Debian packages that contain them."""
+    return {name: SYSTEM_LIBRARIES[name] for name in system_libraries(program) if name not in OPTIONAL_LIBRARIES}
+
+
 def dependencies(program: Path) -> tuple[str, str]:
     """Return the Debian packages that the frozen program depends on, and those it recommends."""
-    wanted = {SYSTEM_LIBRARIES[name] for name in system_libraries(program) if name not in OPTIONAL_LIBRARIES}
+    wanted = set(needed_packages(program).values())
     libc = f"libc6 (>= {'.'.join(map(str, oldest_libc(program)))})"
     recommended = ", ".join(map(_either_name, sorted(OPTIONAL_LIBRARIES.values())))
     return ", ".join([libc, *map(_either_name, sorted(wanted))]), recommended
@@ -112,13 +118,11 @@ def architecture() -> str:
     return {"x86_64": "amd64", "aarch64": "arm64"}.get(os.uname().machine, os.uname().machine)
 
 
-def build_deb(program: Path, output: Path, scratch: Path, *, level: int = 6) -> Path:
-    """Build the Debian package of the frozen program in folder `program` and return it."""
+def build_deb(program: Path, output: Path, scratch: Path, *, level: int = LEVEL) -> Path:
+    """Build the Debian package of the frozen program in folder `program` and return it; see deb(5)."""
     root = scratch / "deb"
     shutil.rmtree(root, ignore_errors=True)
     (root / "usr" / "lib").mkdir(parents=True)
-    # Hard links: the package is only read.
-    shutil.copytree(program, root / "usr" / "lib" / NAME, symlinks=True, copy_function=os.link)
     (root / "usr" / "bin").mkdir()
     (root / "usr" / "bin" / NAME).symlink_to(f"../lib/{NAME}/{NAME}")
     share = root / "usr" / "share"
@@ -127,19 +131,28 @@ def build_deb(program: Path, output: Path, scratch: Path, *, level: int = 6) -> 
     doc = share / "doc" / NAME
     _write(doc / "copyright", copyright_notice().encode())
     _write(doc / "changelog.gz", _gzip(_changelog().encode()))
-    files = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
-    sums = subprocess.run(
-        ["md5sum", *(str(file.relative_to(root)) for file in files)], cwd=root, capture_output=True, check=True
-    )
-    _write(root / "DEBIAN" / "md5sums", sums.stdout)
-    size = sum(file.stat().st_size for file in files)
-    _write(root / "DEBIAN" / "control", control(size, *dependencies(program)).encode())
-    for folder in (root, *(path for path in root.rglob("*") if path.is_dir() and not path.is_symlink())):
-        folder.chmod(0o755)
+    places = {root: ".", program: f"./usr/lib/{NAME}"}
+    files = {
+        f"{place}/{path.relative_to(folder).as_posix()}".removeprefix("./"): path
+        for folder, place in places.items()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.is_symlink()
+    }
+    sums = "".join(f"{hashlib.md5(file.read_bytes()).hexdigest()}  {name}\n" for name, file in files.items())
+    described = scratch / "control"
+    shutil.rmtree(described, ignore_errors=True)
+    _write(described / "md5sums", sums.encode())
+    size = sum(file.stat().st_size for file in files.values())
+    _write(described / "control", control(size, *dependencies(program)).encode())
+    members = {"debian-binary": b"2.0\n"}
+    for name, content in (("control", {described: "."}), ("data", places)):
+        packed = io.BytesIO()
+        with _tape(packed, level) as tape:
+            for folder, place in content.items():
+                _add(tape, folder, place)
+        members[f"{name}.tar.xz"] = packed.getvalue()
     target = output / f"{NAME}_{VERSION}_{architecture()}.deb"
-    command = ["dpkg-deb", "--root-owner-group", "-Zxz", f"-z{level}", "--build", str(root), str(target)]
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(source_date())}
-    subprocess.run(command, env=environment, capture_output=True, check=True)
+    target.write_bytes(_ar(members))
     shutil.rmtree(root)
     return target
 
@@ -150,16 +163,15 @@ def build_archive(program: Path, output: Path, scratch: Path, *, level: int = LE
     shutil.rmtree(share, ignore_errors=True)
     write_share(share)
     _write(share / "doc" / NAME / "LICENSE", (ROOT / "LICENSE").read_bytes())
-    target = output / f"{NAME}-{VERSION}-linux-{os.uname().machine}.tar.zst"
+    libraries = "".join(f"{name} {package}\n" for name, package in needed_packages(program).items())
+    _write(scratch / "libraries", libraries.encode())
+    target = output / f"{NAME}-{VERSION}-linux-{os.uname().machine}.tar.xz"
     top = f"{NAME}-{VERSION}"
-    options: dict[int, int] = {
-        zstd.CompressionParameter.compression_level: level,
-        zstd.CompressionParameter.nb_workers: os.cpu_count() or 1,
-    }
-    with zstd.open(target, "wb", options=options) as packed, tarfile.open(fileobj=packed, mode="w|") as tape:
-        _add(tape, [program], f"{top}/program")
-        _add(tape, [share], f"{top}/share")
-        _add(tape, [TEMPLATES / "install.sh"], f"{top}/install.sh")
+    with target.open("wb") as packed, _tape(packed, level) as tape:
+        _add(tape, program, f"{top}/program")
+        _add(tape, share, f"{top}/share")
+        _add(tape, scratch / "libraries", f"{top}/libraries")
+        _add(tape, TEMPLATES / "install.sh", f"{top}/install.sh")
     return target
 
 
@@ -191,7 +203,7 @@ def build_appimage(program: Path, runtime: Path, output: Path, scratch: Path) ->
     target, packed = output / f"{NAME}-{VERSION}-{os.uname().machine}.AppImage", scratch / "AppDir.squashfs"
     command = ["mksquashfs", str(root), str(packed), "-noappend", "-all-root", "-no-xattrs", "-quiet", "-no-progress"]
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(source_date())}
-    options = ["-comp", "zstd", "-Xcompression-level", str(LEVEL), "-b", "1M"]
+    options = ["-comp", "zstd", "-Xcompression-level", "19", "-b", "1M"]
     subprocess.run([*command, *options], env=environment, capture_output=True, check=True)
     with target.open("wb") as image:
         for part in (runtime, packed):
@@ -202,20 +214,41 @@ def build_appimage(program: Path, runtime: Path, output: Path, scratch: Path) ->
     return target
 
 
-def _add(tape: tarfile.TarFile, sources: Iterable[Path], name: str) -> None:
-    """Add files and folders in a fixed order, with the source's date and no owner."""
+@contextmanager
+def _tape(packed: IO[bytes], level: int) -> Iterator[tarfile.TarFile]:
+    """Yield an archive that is compressed with xz into an open file, machine code of x86 with the filter for it."""
+    filters: list[Mapping[str, int]] = [{"id": lzma.FILTER_X86}] if os.uname().machine == "x86_64" else []
+    filters.append({"id": lzma.FILTER_LZMA2, "preset": level})
+    with (
+        lzma.open(packed, "wb", filters=filters) as squeezed,
+        tarfile.open(fileobj=squeezed, mode="w|", format=tarfile.GNU_FORMAT) as tape,
+    ):
+        yield tape
+
+
+def _add(tape: tarfile.TarFile, source: Path, name: str) -> None:
+    """Add a file or a folder in a fixed order, with the source's date and no owner."""
+    date = source_date()
 
     def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
         entry.uid = entry.gid = 0
-        entry.uname = entry.gname = ""
-        entry.mtime = source_date()
+        entry.uname = entry.gname = "root"
+        entry.mtime = date
         entry.mode = 0o755 if entry.mode & 0o100 else 0o644
         return entry
 
-    for source in sources:
-        for path in [source, *sorted(source.rglob("*"))] if source.is_dir() else [source]:
-            inside = path.relative_to(source).as_posix()
-            tape.add(path, name if inside == "." else f"{name}/{inside}", recursive=False, filter=plain)
+    for path in [source, *sorted(source.rglob("*"))] if source.is_dir() else [source]:
+        inside = path.relative_to(source).as_posix()
+        tape.add(path, name if inside == "." else f"{name}/{inside}", recursive=False, filter=plain)
+
+
+def _ar(members: Mapping[str, bytes]) -> bytes:
+    """Return an archive in the format of ar(5)."""
+    archive = b"!<arch>\n"
+    for name, data in members.items():
+        archive += f"{name:<16}{source_date():<12}{0:<6}{0:<6}{100644:<8}{len(data):<10}`\n".encode()
+        archive += data + b"\n" * (len(data) % 2)
+    return archive
 
 
 def _changelog() -> str:

@@ -32,8 +32,8 @@ from desktop_rag.stop import Stop
 OUTPUT = Path(__file__).resolve().parent.parent / "docs" / "screenshots"
 LOOK_MS = 100
 SETTLE_MS = 4_000  # for pages to be rendered and notifications to disappear
-RENT = "What is the rent?"  # its answer fits a small window
-QUESTIONS = (RENT, *sample_questions())
+DEPOSIT = "How high is the deposit?"  # its answer fits a small window
+QUESTIONS = (DEPOSIT, *sample_questions())
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def shots() -> tuple[Shot, ...]:
     lease, _, roof = sample_questions()
     return (
         Shot(Theme.LIGHT, 1280, 800, roof, unfolded=False),
-        Shot(Theme.DARK, 1280, 800, RENT, unfolded=False),
+        Shot(Theme.DARK, 1280, 800, DEPOSIT, unfolded=False),
         Shot(Theme.LIGHT, 1920, 1080, roof, unfolded=True),
         Shot(Theme.DARK, 1920, 1080, lease, unfolded=False),
     )

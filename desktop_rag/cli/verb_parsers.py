@@ -62,7 +62,9 @@ def window_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("folders", nargs="*", type=_existing_path, metavar="FOLDER", help="folders or files to add")
     parser.add_argument("--library", type=_library, metavar="NAME|DIR", help="use this library")
-    parser.add_argument("--demo", action="store_true", help="index the sample, ask the sample question, and end")
+    parser.add_argument(
+        "--demo", action="store_true", help="index the sample apart from your libraries, ask two questions, and end"
+    )
     background = "open the window in the tray, or minimised: what a start at login does"
     parser.add_argument("--background", action="store_true", help=background)
     portable = "as the first argument, also before a verb: keep all data in a folder beside the program"

@@ -14,5 +14,7 @@ def missing_library(error: ImportError | OSError) -> str:
 def debian_package(library: str) -> str:
     """Return the package of a shared library by Debian's naming rule (Debian Policy 8.1): name and soname version."""
     name, _, version = library.lower().partition(".so")
+    if name in ("libglib-2.0", "libgthread-2.0"):  # the exception
+        return "libglib2.0-0"
     version = version.lstrip(".")
     return f"{name}-{version}" if name[-1:].isdigit() else f"{name}{version}"

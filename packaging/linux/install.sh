@@ -19,9 +19,15 @@ entry_path() {
   printf '"%s"' "$(printf '%s' "$1" | sed -e 's/\\/\\\\\\\\/g' -e 's/["`$]/\\\\&/g' -e 's/%/%%/g')"
 }
 
+# Prints those lines of the list of libraries and their Debian packages whose library this system lacks.
 missing_libraries() {
   find "$1" \( -name '*.so' -o -name '*.so.*' \) -type f -exec ldd {} + 2>/dev/null |
-    sed -n 's/^[[:space:]]*\([^[:space:]]*\) => not found$/\1/p' | sort -u | tr '\n' ' '
+    sed -n 's/^[[:space:]]*\([^[:space:]]*\) => not found$/\1/p' | sort -u |
+    while IFS= read -r name; do grep -F -- "$name " "$here/libraries" || true; done
+}
+
+column() {
+  cut -d ' ' -f "$1" | sort -u | tr '\n' ' '
 }
 
 install_program() {
@@ -53,7 +59,10 @@ install_program() {
   refresh
   missing=$(missing_libraries "$lib")
   if [ -n "$missing" ]; then
-    printf 'Installed, but this system lacks libraries that the window needs: %s\n' "$missing" >&2
+    printf 'Installed, but this system lacks libraries that the window needs: %s\n' \
+      "$(printf '%s\n' "$missing" | column 1)" >&2
+    printf 'On Debian and Ubuntu an administrator installs them with:\n  sudo apt-get install %s\n' \
+      "$(printf '%s\n' "$missing" | column 2)" >&2
   fi
   printf 'Desktop RAG is installed in %s. Start it from the menu of your desktop, or with:\n  %s\n' \
     "$lib" "$prefix/bin/desktop-rag"
@@ -78,8 +87,13 @@ refresh() {
 
 uninstall_program() {
   lib=$prefix/lib/desktop-rag
-  [ -f "$lib/share-files" ] || fail "Desktop RAG is not installed in $prefix."
   data_folder=${XDG_DATA_HOME:-$HOME/.local/share}/desktop-rag
+  if [ ! -f "$lib/share-files" ]; then
+    if [ "$data" != delete ] || [ ! -d "$data_folder" ]; then fail "Desktop RAG is not installed in $prefix."; fi
+    rm -rf "$data_folder"
+    printf 'The data of Desktop RAG is removed; the program was not installed in %s.\n' "$prefix"
+    return
+  fi
   if [ "$data" = ask ]; then
     data=keep
     if [ -t 0 ] && [ -d "$data_folder" ]; then
@@ -96,7 +110,7 @@ uninstall_program() {
     rm -rf "$data_folder"
     printf 'Desktop RAG and its data are removed.\n'
   else
-    printf 'Desktop RAG is removed; its data stays in %s.\n' "$data_folder"
+    printf 'Desktop RAG is removed; its data stays in %s, which you may delete.\n' "$data_folder"
   fi
 }
 

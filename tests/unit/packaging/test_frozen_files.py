@@ -73,10 +73,33 @@ print("\\n".join(sys.modules))
     result = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True, check=True)
     unused = {*frozen_files.UNUSED_MODULES, *frozen_files.unused_of_openai()} - {"setuptools", "numpy.f2py"}
     optional = {name for name in result.stdout.split() if name in unused and not name.startswith(("rapidfuzz", "PIL"))}
-    assert optional <= {"distutils", "curses", "readline", "cryptography"}
+    assert optional <= {"cffi", "distutils", "curses", "readline", "cryptography"}
     assert len(frozen_files.unused_of_openai()) > 20
     assert "openai.resources.chat" not in unused
     assert {"fsspec", "hf_xet", "huggingface_hub", "tqdm", "yaml"} <= unused
+
+
+def test_pictures_archives_and_formulas_need_nothing_that_is_left_out() -> None:
+    script = """
+import io, sys
+sys.path.insert(0, "packaging")
+import frozen_files
+unused = [*frozen_files.unused_of_pillow(), "cffi", "attr", "unittest", "doctest", "pydoc", "numpy.testing"]
+sys.modules.update(dict.fromkeys(unused))
+sys.addaudithook(lambda event, given: event != "open" or "DejaVu" not in str(given[0]) or sys.exit("a font is read"))
+from PIL import Image
+for kind in ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP", "JPEG2000", "PPM"):
+    picture = io.BytesIO()
+    Image.new("RGB", (9, 9), "red").save(picture, kind)
+    assert Image.open(picture).convert("RGB").getpixel((4, 4))[0] > 200, kind
+from Cryptodome.Cipher import AES
+assert AES.new(bytes(16), AES.MODE_CBC, bytes(16)).encrypt(bytes(16)).hex() == "66e94bd4ef8a2c3b884cfa59ca342b2e"
+from desktop_rag.gui.conversation.answer.formulas import typeset
+assert typeset(r"\\text{total} = \\frac{a}{b} + \\mathbf{x}", display=True)
+import numpy.ma, rich.pretty
+"""
+    root = Path(__file__).parents[3]
+    subprocess.run([sys.executable, "-c", script], cwd=root, check=True)
 
 
 @linux

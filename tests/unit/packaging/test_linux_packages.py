@@ -9,13 +9,13 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from backports import zstd
 
 import linux_packages
 import program_docs
 import program_icons
 from desktop_rag.cli.shells.completions import commands
 from desktop_rag.cli.verb_parsers import VERBS
+from desktop_rag.gui.window.screen_check import qt_folder
 from frozen_files import system_libraries
 from project import NAME, ROOT, VERSION
 
@@ -153,7 +153,7 @@ def stand_in(folder: Path, answer: str) -> Path:
 
 
 def unpack(archive: Path, folder: Path) -> Path:
-    with zstd.open(archive) as packed, tarfile.open(fileobj=packed, mode="r|") as tape:
+    with tarfile.open(archive) as tape:
         tape.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.2 has none
         tape.extractall(folder)
     return folder / f"{NAME}-{VERSION}"
@@ -230,6 +230,33 @@ def test_uninstalling_deletes_the_data_when_asked_to(archive: Path, tmp_path: Pa
     run(unpack(archive, tmp_path) / "install.sh", home)
     run(home / ".local" / "lib" / NAME / "install.sh", home, "--uninstall", "--delete-data")
     assert not files(home)
+
+
+def test_the_data_can_be_deleted_after_the_program_was_removed(archive: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    data = home / ".local" / "share" / NAME
+    data.mkdir(parents=True)
+    (data / "settings.json").write_text("{}")
+    script = unpack(archive, tmp_path) / "install.sh"
+    run(script, home)
+    run(script, home, "--uninstall")
+    assert data.is_dir()
+    assert "data of Desktop RAG is removed" in run(script, home, "--uninstall", "--delete-data")
+    assert not files(home)
+    assert "not installed" in run(script, home, "--uninstall", "--delete-data", code=1)
+
+
+def test_the_installer_names_the_packages_of_missing_libraries(archive: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    unpacked = unpack(archive, tmp_path)
+    plugin = qt_folder() / "plugins" / "platforms" / "libqxcb.so"
+    altered = re.sub(rb"lib(X11-xcb|xcb)\.so\.1\0", rb"lib\1.so.9\0", plugin.read_bytes())
+    (unpacked / "program" / "_internal" / plugin.name).write_bytes(altered)
+    (unpacked / "libraries").write_text("libX11-xcb.so.9 libx11-xcb9\nlibxcb.so.9 libxcb9\nlibGL.so.1 libgl1\n")
+    said = run(unpacked / "install.sh", home)
+    assert "lacks libraries that the window needs: libX11-xcb.so.9 libxcb.so.9 \n" in said
+    assert "sudo apt-get install libx11-xcb9 libxcb9 \n" in said
 
 
 def test_the_installer_explains_what_it_cannot_do(archive: Path, tmp_path: Path) -> None:

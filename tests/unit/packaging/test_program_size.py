@@ -70,3 +70,22 @@ def test_a_build_beyond_its_goals_warns_with_exit_code_3(
     said = capsys.readouterr().err
     assert said.count("its goal is") == (1 if code else 0)
     assert ("sizes.txt" in said) == bool(code)
+
+
+def test_sizes_that_the_readme_tells_and_that_have_changed_are_named(tmp_path: Path) -> None:
+    package = tmp_path / "desktop-rag.deb"
+    with package.open("wb") as opened:
+        opened.truncate(99 * MEGABYTE + 400_000)
+    readme = "| program for Linux, on disk | 277 MB | `dev.py build` |\n| its Debian package | 98 MB | x |\n"
+    assert program_size.outdated(readme, 277 * MEGABYTE - 400_000, [package]) == [
+        "README.md says 98 MB of “its Debian package”; it is 99 MB.\n"
+    ]
+    assert program_size.outdated(readme.replace("98", "99"), 277 * MEGABYTE, [package]) == []
+    written = (build.ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(program_size.outdated(written, 0, [package.with_name("none.zip")])) == 1
+
+
+def test_the_docs_tell_the_goals() -> None:
+    releasing = (build.ROOT / "docs" / "releasing.md").read_text(encoding="utf-8")
+    goal, package = program_size.GOAL / 1e6, program_size.PACKAGE_GOAL / 1e6
+    assert f"({goal:.0f} MB on disk, {package:.0f} MB a package)" in releasing

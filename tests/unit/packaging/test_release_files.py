@@ -103,13 +103,14 @@ def test_the_flatpak_manifest_is_one_and_installs_the_archive(tmp_path: Path) ->
     builder = shutil.which("flatpak-builder")
     if builder is None:
         pytest.skip("flatpak-builder is not installed")
-    archive = tmp_path / f"{NAME}-{VERSION}-linux-x86_64.tar.zst"
+    archive = tmp_path / f"{NAME}-{VERSION}-linux-x86_64.tar.xz"
     archive.write_bytes(b"packed")
     manifest = linux_packages.write_flatpak_manifest(archive)
-    answer = subprocess.run([builder, "--show-manifest", manifest], capture_output=True, text=True, check=True)
+    showing = [builder, "--show-manifest", manifest]
+    answer = subprocess.run(showing, cwd=tmp_path, capture_output=True, text=True, check=True)
     (source,) = json.loads(answer.stdout)["modules"][0]["sources"]
     assert (source["path"], source["sha256"]) == (archive.name, hashlib.sha256(b"packed").hexdigest())
     assert answer.stderr == "", "it warns of what it does not know"
     manifest.write_text(manifest.read_text().replace("build-commands:", "build-comands:"))
-    broken = subprocess.run([builder, "--show-manifest", manifest], capture_output=True, text=True, check=False)
+    broken = subprocess.run(showing, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert "build-comands" in broken.stderr

@@ -21,6 +21,7 @@ def test_the_missing_library_is_read_from_the_error_of_the_linker() -> None:
         ("libX11-xcb.so.1", "libx11-xcb1"),
         ("libxkbcommon-x11.so.0", "libxkbcommon-x11-0"),
         ("libEGL.so.1", "libegl1"),
+        ("libglib-2.0.so.0", "libglib2.0-0"),
     ],
 )
 def test_package_of_a_library_follows_debians_rule(library: str, package: str) -> None:
