@@ -27,9 +27,10 @@ class Proofs:
     def of(self, block: Block, shown: Iterable[int]) -> Iterator[ProofLine]:
         """Yield the lines below a block; the quotations of citations `shown` stand further above."""
         if isinstance(block, Paragraph):
-            if block.level or block.quoted:
-                return  # a quotation proves itself
             pieces: Sequence[MarkdownSpan] = block.pieces
+            said = [piece for piece in pieces if not piece.citation and piece.text.strip()]
+            if block.level or block.quoted or all(piece.bold for piece in said):
+                return  # a quotation proves itself, and above one stands a heading, or the value that it gives
         elif isinstance(block, MarkdownTable) and not block.part:
             pieces = [piece for row in block.rows for cell in row for piece in cell]
         else:

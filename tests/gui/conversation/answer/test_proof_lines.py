@@ -58,6 +58,7 @@ def test_the_quotation_behind_a_citation_stands_once_below_its_paragraph(view: A
     ("text", "cited"),
     [
         ("> It is due on the third working day. [1](cite:1)", CITED[0]),  # a quotation that proves itself
+        ("**third working day** [1](cite:1)", CITED[0]),  # the value above it
         (f"It is due “{DUE}” [1](cite:1).", CITED[0]),  # has the words already
         ("# It is due early [1](cite:1)", CITED[0]),
         ("It is due early [1](cite:1).", replace(CITED[0], verdict="paraphrase")),
