@@ -18,7 +18,7 @@ import program_docs
 import program_icons
 from desktop_rag.cli.shells import completions
 from frozen_files import OPTIONAL_LIBRARIES, SYSTEM_LIBRARIES, oldest_libc, system_libraries
-from project import HOMEPAGE, ISSUES, MAINTAINER, NAME, ROOT, SUMMARY, VERSION, source_date, source_day
+from project import HOMEPAGE, MAINTAINER, NAME, ROOT, SUMMARY, VERSION, source_date, source_day
 
 TEMPLATES = ROOT / "packaging" / "linux"
 LEVEL = 6  # of xz; a higher one takes more memory on the user's machine, too
@@ -49,7 +49,8 @@ def write_share(folder: Path) -> None:
 def metainfo() -> str:
     """Return the AppStream description of this version."""
     text = (TEMPLATES / "metainfo.xml").read_text(encoding="utf-8")
-    facts = {"@VERSION@": VERSION, "@DATE@": source_day(), "@HOMEPAGE@": HOMEPAGE, "@ISSUES@": ISSUES}
+    address = f'  <url type="homepage">{HOMEPAGE}</url>\n' if HOMEPAGE else ""
+    facts = {"@VERSION@": VERSION, "@DATE@": source_day(), "  @HOMEPAGE@\n": address}
     for mark, fact in facts.items():
         text = text.replace(mark, fact)
     return text
@@ -72,6 +73,11 @@ def _either_name(package: str) -> str:
     return f"{package}t64 | {package}" if package in _RENAMED else package
 
 
+def _if_published(name: str) -> str:
+    """Return a line that names the address of the publisher, nothing without one."""
+    return f"{name}: {HOMEPAGE}\n" if HOMEPAGE else ""
+
+
 def control(installed_bytes: int, depends: str, recommends: str) -> str:
     """Return the control file of the Debian package."""
     return f"""Package: {NAME}
@@ -84,8 +90,7 @@ Recommends: {recommends}
 Suggests: tesseract-ocr
 Section: utils
 Priority: optional
-Homepage: {HOMEPAGE}
-Description: {SUMMARY.split(",")[0].lower()} and ask questions about your documents
+{_if_published("Homepage")}Description: {SUMMARY.split(",")[0].lower()} and ask questions about your documents
  Every word of your folders becomes searchable. Ask a question, watch the
  search, and open the exact line that supports each claim of the answer: with
  any language model, or with the one built in.
@@ -100,8 +105,7 @@ def copyright_notice() -> str:
     text = "\n".join(f" {line}" if line.strip() else " ." for line in licence)
     return f"""Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: Desktop RAG
-Source: {HOMEPAGE}
-
+{_if_published("Source")}
 Files: *
 Copyright: the Desktop RAG contributors
 License: AGPL-3.0-or-later
@@ -255,7 +259,7 @@ def _changelog() -> str:
     when = formatdate(source_date())
     return f"""{NAME} ({VERSION}) stable; urgency=medium
 
-  * See {HOMEPAGE}/blob/main/CHANGELOG.md
+  * Version {VERSION}; its changes are in CHANGELOG.md of the source.
 
  -- {MAINTAINER}  {when.replace("-0000", "+0000")}
 """

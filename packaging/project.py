@@ -13,8 +13,7 @@ NAME: str = PROJECT["name"]
 _PACKAGE = (ROOT / "desktop_rag" / "__init__.py").read_text(encoding="utf-8")
 (VERSION,) = re.findall(r'^__version__ = "(.+?)"', _PACKAGE, re.MULTILINE)
 SUMMARY: str = PROJECT["description"]
-HOMEPAGE: str = PROJECT["urls"]["Source"]
-ISSUES: str = PROJECT["urls"]["Issues"]
+HOMEPAGE = os.environ.get("DESKTOP_RAG_HOMEPAGE", "").rstrip("/")  # of whoever publishes; without it none is named
 MAINTAINER = "The Desktop RAG contributors <desktop-rag@users.noreply.github.com>"
 
 

@@ -25,7 +25,7 @@ def write(files: Iterable[Path], target: Path) -> Path:
         "format": 1,
         "version": VERSION,
         "date": source_day(),
-        "page": f"{HOMEPAGE}/releases/tag/v{VERSION}",
+        "page": f"{HOMEPAGE}/releases/tag/v{VERSION}" if HOMEPAGE else "",
         "notes": notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), VERSION),
         "files": listed,
     }

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -22,11 +23,12 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="packages for Linux")
 def test_the_program_reads_the_feed_of_a_build(tmp_path: Path) -> None:
     for name in ("b_0.2.deb", "a.tar.zst"):
         (tmp_path / name).write_bytes(name.encode())
-    subprocess.run([sys.executable, ROOT / "packaging" / "release_feed.py", tmp_path], check=True)
+    command = [sys.executable, ROOT / "packaging" / "release_feed.py", tmp_path]
+    subprocess.run(command, check=True, env={**os.environ, "DESKTOP_RAG_HOMEPAGE": "https://example.org/rag"})
     release = parse_feed((tmp_path / "latest.json").read_bytes())
     assert (release.version, release.is_newer(VERSION), release.is_newer("0.0.9")) == (VERSION, False, True)
     assert [(file.name, file.size) for file in release.files] == [("a.tar.zst", 9), ("b_0.2.deb", 9)]
-    assert release.page.endswith(f"v{VERSION}")
+    assert release.page == f"https://example.org/rag/releases/tag/v{VERSION}"
 
 
 def test_the_notes_are_those_of_the_version_and_never_too_long() -> None:
