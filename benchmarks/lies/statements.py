@@ -24,7 +24,7 @@ from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.events import Claim, Judgment, Mark
 from desktop_rag.agent.prompts import load_prompt
 from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
-from desktop_rag.agent.run.second_look import (
+from desktop_rag.agent.run.look.second_look import (
     MOST_TOKENS,
     StatementKey,
     look_request,

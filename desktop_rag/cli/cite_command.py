@@ -9,7 +9,7 @@ from desktop_rag.agent.citations.plain_answer import numbered, source_place
 from desktop_rag.agent.events import Mark
 from desktop_rag.agent.events_json import citation_json, claims_json
 from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
-from desktop_rag.agent.run.text_judge import judge_of
+from desktop_rag.agent.run.look.text_judge import judge_of
 from desktop_rag.cli.output import FOUND, NOTHING, Output, shown_path
 from desktop_rag.cli.search_command import open_engine
 from desktop_rag.errors import DesktopRagError

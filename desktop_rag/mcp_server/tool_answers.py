@@ -13,8 +13,8 @@ from desktop_rag.agent.events import Answered, Citation, Claim, Mark, Remark, Ru
 from desktop_rag.agent.events_json import citation_json, claims_json
 from desktop_rag.agent.gate.surroundings import SentLines, surroundings_of
 from desktop_rag.agent.run.cited_text import CheckedText
+from desktop_rag.agent.run.look.text_judge import judge_of
 from desktop_rag.agent.run.model_choice import BUILT_IN
-from desktop_rag.agent.run.text_judge import judge_of
 from desktop_rag.agent.run.tool_session import FoundLines, ToolSession
 from desktop_rag.agent.run.usual_run import usual_run
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, choice, strings

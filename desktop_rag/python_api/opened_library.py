@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Self
 
 from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
-from desktop_rag.agent.run.text_judge import judge_of
+from desktop_rag.agent.run.look.text_judge import judge_of
 from desktop_rag.agent.run.usual_run import usual_run
 from desktop_rag.errors import LibraryError, LibraryRefused, QueryError, SettingsError
 from desktop_rag.index.indexer_api import FolderStatus, Hold, IndexingPhase, LibraryStatus

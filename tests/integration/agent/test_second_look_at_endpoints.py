@@ -14,10 +14,10 @@ from desktop_rag.agent.events import AgentEvent, Answered, AnswerWritten, Contex
 from desktop_rag.agent.gate.sent_ledger import SentLedger
 from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
 from desktop_rag.agent.run.costs import Prices, Purse
+from desktop_rag.agent.run.look.text_judge import TextJudge, judge_of
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.agent.run.spending import Spending
-from desktop_rag.agent.run.text_judge import TextJudge, judge_of
 from desktop_rag.agent.run.usual_run import RunModels
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.paths import settings_file

@@ -21,7 +21,7 @@ from desktop_rag.agent.events import (
     Thought,
 )
 from desktop_rag.agent.run.costs import Prices, Purse
-from desktop_rag.agent.run.second_look import MOST_STATEMENTS, SecondLook, Statement, look_request, statement_of
+from desktop_rag.agent.run.look.second_look import MOST_STATEMENTS, SecondLook, Statement, look_request, statement_of
 from desktop_rag.errors import SendingRefused, StreamCut
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import ChatRequest, SystemMessage, TokenUsage, ToolMessage, UserMessage

@@ -12,7 +12,7 @@ from desktop_rag.agent.gate.run_rules import withheld_among
 from desktop_rag.agent.gate.surroundings import SentLines, surroundings_of
 from desktop_rag.agent.prompts import load_prompt
 from desktop_rag.agent.run.costs import Purse, amount_text
-from desktop_rag.agent.run.second_look import SecondLook, Statement, StatementKey
+from desktop_rag.agent.run.look.second_look import SecondLook, Statement, StatementKey
 from desktop_rag.agent.run.spending import Spending, purse_of
 from desktop_rag.agent.run.usual_run import RunModels, models_of
 from desktop_rag.errors import DesktopRagError, SpendingDeclined, Stopped

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.events import Citation, Claim, Judgment
-from desktop_rag.agent.run.look_reply import Says, quotations, read_entries, schema_of
-from desktop_rag.agent.run.shown_lines import HEADER, CountTokens, ShownLines, cited_lines
+from desktop_rag.agent.run.look.look_reply import Says, quotations, read_entries, schema_of
+from desktop_rag.agent.run.look.shown_lines import HEADER, CountTokens, ShownLines, cited_lines
 from desktop_rag.llm.chat import UserMessage
 from desktop_rag.text.display import one_line, shorten
 from desktop_rag.text.normalize import fold_quote
