@@ -24,14 +24,8 @@ from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.events import Claim, Judgment, Mark
 from desktop_rag.agent.prompts import load_prompt
 from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
-from desktop_rag.agent.run.second_look import (
-    MOST_TOKENS,
-    StatementKey,
-    look_request,
-    read_judgments,
-    statement_of,
-    statements_of,
-)
+from desktop_rag.agent.run.look.second_look import MOST_TOKENS, look_request, read_judgments
+from desktop_rag.agent.run.statements import StatementKey, statement_of, statements_of
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.library import Library

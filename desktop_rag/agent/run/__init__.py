@@ -4,10 +4,9 @@ Begin with `loop.answer`: it yields the events of one run. `step` executes one s
 calls), `context` holds the messages and evicts old results.
 
 - `tool_dispatch` runs tool calls; `toolless_fallback` retrieves for models that cannot call tools.
-- `answer_stream` shows the answer, `answer_form` takes it out of its wrapping; `answer_review` asks the model about it:
-  `second_look` whether the cited lines say its statements (`look_reply` reads its replies), `citation_repair` for other
-  words where they do not; `shown_lines` chooses the lines that both show. `cited_text` checks the citations of a text
-  from elsewhere, `text_judge` has the user's model look at it.
+- `answer_stream` shows the answer, `answer_form` takes it out of its wrapping; `look` asks the model whether the cited
+  lines say its statements, and for other words where they do not. `cited_text` checks the citations of a text from
+  elsewhere, `text_judge` has the user's model look at it.
 - `ungrounded` tells whether a turn is an answer at all, and what is added where nothing proves it.
 - `apply_feedback` applies what the user says to a running agent; `replay` re-runs a stored run up to any step, and
   `run_comparison` compares two.

@@ -23,7 +23,7 @@ from desktop_rag.agent.events import (
     Thought,
     waiting,
 )
-from desktop_rag.agent.run.second_look import StatementKey, statement_of
+from desktop_rag.agent.run.statements import StatementKey, statement_of
 from desktop_rag.errors import ModelError
 from desktop_rag.llm.chat import (
     AssistantMessage,

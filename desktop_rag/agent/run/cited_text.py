@@ -29,7 +29,7 @@ from desktop_rag.agent.citations.table_headings import MAX_ROWS
 from desktop_rag.agent.citations.written.citation_forms import WrittenCitation, read_citations
 from desktop_rag.agent.citations.written.cited_places import CitedPlace
 from desktop_rag.agent.events import Citation, Claim, Judgment, Mark
-from desktop_rag.agent.run.second_look import Statement, StatementKey, statement_of, statements_of
+from desktop_rag.agent.run.statements import Statement, StatementKey, statement_of, statements_of
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Retriever, Scope
 from desktop_rag.retrieval.query.tree import FileField

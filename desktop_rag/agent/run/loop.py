@@ -41,9 +41,9 @@ from desktop_rag.agent.prompts import (
     load_prompt,
 )
 from desktop_rag.agent.question import Question
-from desktop_rag.agent.run.answer_review import AnswerReview
-from desktop_rag.agent.run.citation_repair import has_supported_claim, remove_uncited, without_unused
 from desktop_rag.agent.run.library_questions import about_library
+from desktop_rag.agent.run.look.answer_review import AnswerReview
+from desktop_rag.agent.run.look.citation_repair import has_supported_claim, remove_uncited, without_unused
 from desktop_rag.agent.run.step import StepRunner
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, PRE_STEP_ID
 from desktop_rag.agent.run.toolless_fallback import PASSAGES, ToollessFallback, known_tool_use

@@ -13,7 +13,8 @@ from desktop_rag.agent.events import Citation, Judgment
 from desktop_rag.agent.gate.run_rules import withheld_among
 from desktop_rag.agent.gate.surroundings import SentLines, surroundings_of
 from desktop_rag.agent.prompts import load_prompt
-from desktop_rag.agent.run.second_look import SecondLook, Statement, StatementKey
+from desktop_rag.agent.run.look.second_look import SecondLook
+from desktop_rag.agent.run.statements import Statement, StatementKey
 from desktop_rag.agent.run.usual_run import RunModels, models_of
 from desktop_rag.errors import DesktopRagError, SpendingDeclined, Stopped
 from desktop_rag.index.records import ContentId

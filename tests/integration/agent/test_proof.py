@@ -8,7 +8,7 @@ from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Alteration, Answered, Remark
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.question import Question
-from desktop_rag.agent.run.citation_repair import LEFT_OUT
+from desktop_rag.agent.run.look.citation_repair import LEFT_OUT
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.toolkits.toolkit import Run

@@ -7,6 +7,7 @@ import pytest
 import build
 import program_size
 from program_size import Part
+from project import ROOT
 
 MEGABYTE = 1_000_000
 
@@ -81,11 +82,11 @@ def test_sizes_that_the_readme_tells_and_that_have_changed_are_named(tmp_path: P
         "README.md says 98 MB of “its Debian package”; it is 99 MB.\n"
     ]
     assert program_size.outdated(readme.replace("98", "99"), 277 * MEGABYTE, [package]) == []
-    written = (build.ROOT / "README.md").read_text(encoding="utf-8")
+    written = (ROOT / "README.md").read_text(encoding="utf-8")
     assert len(program_size.outdated(written, 0, [package.with_name("none.zip")])) == 1
 
 
 def test_the_docs_tell_the_goals() -> None:
-    releasing = (build.ROOT / "docs" / "releasing.md").read_text(encoding="utf-8")
+    releasing = (ROOT / "docs" / "releasing.md").read_text(encoding="utf-8")
     goal, package = program_size.GOAL / 1e6, program_size.PACKAGE_GOAL / 1e6
     assert f"({goal:.0f} MB on disk, {package:.0f} MB a package)" in releasing

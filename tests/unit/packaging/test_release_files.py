@@ -23,7 +23,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="packages for Linux")
 def test_the_program_reads_the_feed_of_a_build(tmp_path: Path) -> None:
     for name in ("b_0.2.deb", "a.tar.zst"):
         (tmp_path / name).write_bytes(name.encode())
-    command = [sys.executable, ROOT / "packaging" / "release_feed.py", tmp_path]
+    command = [sys.executable, str(ROOT / "packaging" / "release_feed.py"), str(tmp_path)]
     subprocess.run(command, check=True, env={**os.environ, "DESKTOP_RAG_HOMEPAGE": "https://example.org/rag"})
     release = parse_feed((tmp_path / "latest.json").read_bytes())
     assert (release.version, release.is_newer(VERSION), release.is_newer("0.0.9")) == (VERSION, False, True)
@@ -108,7 +108,7 @@ def test_the_flatpak_manifest_is_one_and_installs_the_archive(tmp_path: Path) ->
     archive = tmp_path / f"{NAME}-{VERSION}-linux-x86_64.tar.xz"
     archive.write_bytes(b"packed")
     manifest = linux_packages.write_flatpak_manifest(archive)
-    showing = [builder, "--show-manifest", manifest]
+    showing = [builder, "--show-manifest", str(manifest)]
     answer = subprocess.run(showing, cwd=tmp_path, capture_output=True, text=True, check=True)
     (source,) = json.loads(answer.stdout)["modules"][0]["sources"]
     assert (source["path"], source["sha256"]) == (archive.name, hashlib.sha256(b"packed").hexdigest())

@@ -9,14 +9,15 @@ from collections.abc import Generator
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, AnswerRestarted, Remark, Thought
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
 from desktop_rag.agent.prompts import load_prompt
-from desktop_rag.agent.run.citation_repair import (
+from desktop_rag.agent.run.look.citation_repair import (
     MOST_TOKENS,
     FailedStatement,
     accepted_parts,
     failed_statements,
     repair_request,
 )
-from desktop_rag.agent.run.second_look import SecondLook, Statement, StatementKey, statements_of
+from desktop_rag.agent.run.look.second_look import SecondLook
+from desktop_rag.agent.run.statements import Statement, StatementKey, statements_of
 from desktop_rag.agent.run.step import StepRunner
 from desktop_rag.errors import DesktopRagError, Stopped
 from desktop_rag.llm.chat import UserMessage

@@ -15,7 +15,7 @@ from desktop_rag.agent.events import (
     RunUsage,
 )
 from desktop_rag.agent.prompts import SOURCE_NOT_READ
-from desktop_rag.agent.run.citation_repair import ALL_LEFT_OUT, LEFT_OUT, without_unused
+from desktop_rag.agent.run.look.citation_repair import ALL_LEFT_OUT, LEFT_OUT, without_unused
 from desktop_rag.errors import StreamCut
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import SystemMessage, TokenUsage, UserMessage

@@ -18,8 +18,8 @@ from desktop_rag.agent.citations.marks import REFUSED, UNFOUNDED, describe_claim
 from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.events import Answered, Citation, Claim
 from desktop_rag.agent.run.answer_stream import AnswerStream
-from desktop_rag.agent.run.second_look import statement_of
-from desktop_rag.agent.run.shown_lines import HEADER, CountTokens, ShownLines
+from desktop_rag.agent.run.look.shown_lines import HEADER, CountTokens, ShownLines
+from desktop_rag.agent.run.statements import statement_of
 from desktop_rag.agent.run.ungrounded import NOT_FOUND_MARK, told_claims
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.llm.chat import UserMessage

@@ -21,7 +21,8 @@ from desktop_rag.agent.events import (
     StepStarted,
     Thought,
 )
-from desktop_rag.agent.run.second_look import MOST_STATEMENTS, SecondLook, Statement, look_request, statement_of
+from desktop_rag.agent.run.look.second_look import MOST_STATEMENTS, SecondLook, look_request
+from desktop_rag.agent.run.statements import Statement, statement_of
 from desktop_rag.errors import SendingRefused, StreamCut
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import ChatRequest, SystemMessage, TokenUsage, ToolMessage, UserMessage
