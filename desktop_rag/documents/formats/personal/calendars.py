@@ -79,8 +79,8 @@ def _append(builder: DocumentBuilder, component: str, values: Sequence[Property]
         builder.add(Line(f"When: {when}", LineKind.FIELD))
     if (rule := first.get("RRULE")) and (repeated := format_recurrence(rule.value)):
         builder.add(Line(f"Repeats: {repeated}", LineKind.FIELD))
-    for name, said in _DAYS.items():
-        found = [format_moment(day) for one in values if one.name == name for day in one.value.split(",")[:_MOST_DAYS]]
+    for field, said in _DAYS.items():
+        found = [format_moment(day) for one in values if one.name == field for day in one.value.split(",")[:_MOST_DAYS]]
         if days := ", ".join(filter(None, found[:_MOST_DAYS])):
             builder.add(Line(f"{said}: {days}", LineKind.FIELD))
     for one in values:
