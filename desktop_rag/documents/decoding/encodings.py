@@ -40,12 +40,15 @@ _CODE_PAGES = (
     "iso8859_5", "iso8859_7", "koi8_r", "koi8_u", "cp866", "cp850", "cp437", "mac_roman", "cp874", "cp932",
     "euc_jp", "gb18030", "big5", "cp949", "johab",
 )  # fmt: skip
+_OF_NAMES = frozenset(("cp932", "euc_jp", "gb18030", "big5", "cp949", "cp866", "cp1251"))
 _SAMPLE = 64 * 1024
+_KANA = 5  # one of so many characters of a Japanese text at least
 _CERTAIN_CHAOS = 0.15  # charset-normalizer's mess ratio; above it the guess is noise
 _WESTERN_HIGH_BYTES = 48  # with fewer, statistics say too little about an encoding
 
 _LETTERS = re.compile(rb"[A-Za-z]")
 _TERMINAL_CODES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
+_OVERSTRUCK = re.compile(r"[^\n\x08]\x08")  # bold and underlined letters of man pages: the last one stays
 _LINE_ENDS = re.compile(r"\r\n?")
 _BLANKED = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 _CAPITAL_INSIDE = re.compile("[a-zß-ÿ][À-ÖØ-ÞŠŸŽŒ†‡][a-zß-ÿ]")
@@ -80,6 +83,8 @@ def clean(text: str) -> str:
     """
     if "\x1b" in text:
         text = _TERMINAL_CODES.sub("", text)
+    if "\b" in text:
+        text = _OVERSTRUCK.sub("", text)
     if "\r" in text:
         text = _LINE_ENDS.sub("\n", text)
     if text.isascii():
@@ -94,9 +99,9 @@ def _refuse_known_binary(data: bytes) -> None:
 
 
 def _has_controls(data: bytes) -> bool:
-    """Return whether there are too many control characters for a text."""
+    """Return whether there are too many control characters for a text; those of terminals, as in logs, do not count."""
     sample = data[:_SAMPLE] + data[-4096:]
-    controls = len(sample) - len(sample.translate(None, bytes((*range(9), *range(14, 27), 28, 29, 30, 31))))
+    controls = len(sample) - len(sample.translate(None, bytes((*range(7), *range(14, 27), 28, 29, 30, 31))))
     return controls > len(sample) // 50 or (b"\x00" in sample and controls > 4)
 
 
@@ -154,6 +159,12 @@ def _reads_western(sample: bytes) -> bool:
     return usual >= 0.9 * len(marks)
 
 
+def name_encoding(names: bytes) -> str:
+    """Return the encoding of names in an archive, of those that programs write without naming it; else ""."""
+    guessed = _guess(names)
+    return guessed if guessed in _OF_NAMES else ""
+
+
 def _guess(data: bytes) -> str:
     from charset_normalizer import from_bytes
 
@@ -163,5 +174,15 @@ def _guess(data: bytes) -> str:
     for end in (border, *range(len(sample), len(sample) - 4, -1)):  # not inside a multi-byte character
         best = from_bytes(sample[:end], cp_isolation=list(_CODE_PAGES)).best() if end else None
         if best is not None and best.chaos <= _CERTAIN_CHAOS:
-            return best.encoding
+            return "euc_jp" if best.encoding != "cp932" and _has_kana(sample[:end], "euc_jp") else best.encoding
     return ""
+
+
+def _has_kana(sample: bytes, encoding: str) -> bool:
+    """Return whether bytes are valid and have the share of kana that Japanese has: as Korean they are valid, too."""
+    try:
+        text = sample.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    wide = [char for char in text if char > "\x7f"]
+    return sum("\u3041" <= char <= "\u30fe" for char in wide) * _KANA >= len(wide)

@@ -6,9 +6,11 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 
 from desktop_rag.documents import file_signatures
+from desktop_rag.documents.decoding.encodings import name_encoding
 from desktop_rag.documents.formats.containers.members import (
     DAMAGED,
     LINK,
@@ -37,10 +39,11 @@ def read_zip(source: SourceFile, members: Members) -> None:
     except _BROKEN:
         _salvage(source, members)
         return
+    others = name_encoding(b"\n".join(map(_raw_name, (each for each in entries if _is_odd(each)))))
     for entry in entries:
         if entry.filename.endswith("/"):  # `is_dir` fails for an empty name
             continue
-        name = _name(entry.filename, entry.flag_bits)
+        name = _name(entry.filename, entry.flag_bits, others)
         if entry.flag_bits & _ENCRYPTED:
             members.skip(name, PROTECTED)
         elif stat.S_ISLNK(entry.external_attr >> 16):
@@ -59,14 +62,22 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
         raise UnreadableMember(DAMAGED) from error
 
 
-def _name(name: str, flags: int) -> str:
-    """Return a member's name; many programs write UTF-8 without setting the flag."""
+def _is_odd(entry: zipfile.ZipInfo) -> bool:
+    return not (entry.flag_bits & _UTF8 or entry.filename.isascii())
+
+
+def _raw_name(entry: zipfile.ZipInfo) -> bytes:
+    return entry.filename.encode("cp437", "replace")
+
+
+def _name(name: str, flags: int, others: str = "") -> str:
+    """Return a member's name; many programs write UTF-8 without setting the flag, or the page of their system."""
     if flags & _UTF8 or name.isascii():
         return name
-    try:
-        return name.encode("cp437").decode("utf-8")
-    except UnicodeError:
-        return name
+    for encoding in ("utf-8", others or "cp437"):
+        with suppress(UnicodeError):
+            return name.encode("cp437").decode(encoding)
+    return name
 
 
 def _salvage(source: SourceFile, members: Members) -> None:

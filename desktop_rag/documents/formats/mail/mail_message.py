@@ -1,7 +1,7 @@
 """A mail independent of its file format, and how it is appended to a document: fields, text, attachments."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -20,10 +20,11 @@ from desktop_rag.errors import DocumentError
 from desktop_rag.text.display import label_of
 
 _QUOTED = re.compile(r"(?:>[ \t]?)+")
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORD = re.compile(r"[^\W\d_]{3,}|\d[\d.,:/-]*\d|\d")
+_FIGURE = re.compile(r"\d")
 _ADDRESS = re.compile(r"[^\s<>]*(?:://|@)\S*")
 _FEW_WORDS, _SHARED = 5, 1 / 3  # words of a line; the part of them that both alternatives have
-_SHORT = 300  # characters; a shorter plain text may only say that the mail is in HTML
+_MISSING = 0.2  # of the words of the HTML; with more missing, the plain text is not the mail
 _CHECKED_EVERY = 200  # lines
 
 
@@ -145,15 +146,22 @@ def _append_attachment(
 
 
 def _append_body(body: Body, builder: DocumentBuilder, source: SourceFile) -> None:
-    """Append the plain text, or the HTML if it contains more."""
+    """Append what mail programs show, the HTML, or the plain text where that says the same: it has no layout.
+
+    Lines of the plain text that say something else are marked as hidden.
+    """
     plain = clean(body.plain).strip("\n")
-    if body.html and len(plain.strip()) < _SHORT:
-        root = HtmlPage(body.html).root
-        if root is not None and (not plain.strip() or _length(root) > 2 * len(plain)):
-            HtmlTextExtractor(builder, source.budget, keep_boilerplate=True).read(root)
-            return
-    seen = _words_shown(body.html, source) if body.html and plain.strip() else frozenset()
-    for number, line in enumerate(plain.split("\n") if plain.strip() else ()):
+    root = HtmlPage(body.html).root if body.html else None
+    lines = plain.split("\n") if plain.strip() else []
+    shown = _words_shown(root, source) if root is not None and lines else ()
+    seen = frozenset(shown)
+    if root is not None and (not lines or _says_more(shown, plain)):
+        HtmlTextExtractor(builder, source.budget, keep_boilerplate=True).read(root)
+        unlike = [line for line in lines if _is_unlike(line, seen)]
+        if unlike:
+            builder.add_blank()
+        lines = unlike
+    for number, line in enumerate(lines):
         if number % _CHECKED_EVERY == 0:
             source.budget.check(builder.characters)
         if seen and _is_unlike(line, seen):
@@ -166,23 +174,25 @@ def _append_body(body: Body, builder: DocumentBuilder, source: SourceFile) -> No
             builder.add(Line(line.rstrip()))
 
 
-def _words_shown(html: str, source: SourceFile) -> frozenset[str]:
-    """Return the words that a mail program shows of the HTML of a mail; none if that shows nothing."""
-    root, shown = HtmlPage(html).root, DocumentBuilder(Format.MAIL)
-    if root is None:
-        return frozenset()
+def _words_shown(root: "etree._Element", source: SourceFile) -> Sequence[str]:
+    """Return the words and figures that a mail program shows of the HTML of a mail."""
+    shown = DocumentBuilder(Format.MAIL)
     HtmlTextExtractor(shown, source.budget, keep_boilerplate=True).read(root)
-    if not shown.characters:
-        return frozenset()
-    return frozenset(_WORD.findall(without_hidden(shown.build().text).casefold()))
+    return _words(without_hidden(shown.build().text)) if shown.characters else ()
 
 
-def _is_unlike(line: str, seen: frozenset[str]) -> bool:
+def _says_more(shown: Sequence[str], plain: str) -> bool:
+    """Return whether HTML shows words that the plain text lacks, or any other figure."""
+    known = frozenset(_words(plain))
+    missing = [word for word in shown if word not in known]
+    return len(missing) > max(_FEW_WORDS, _MISSING * len(shown)) or any(map(_FIGURE.search, missing))
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(_ADDRESS.sub(" ", text.casefold()))
+
+
+def _is_unlike(line: str, seen: Container[str]) -> bool:
     """Return whether a line of the plain text stands nowhere in the HTML, which most mail programs show instead."""
-    words = _WORD.findall(_ADDRESS.sub(" ", line.casefold()))
+    words = _words(line)
     return len(words) >= _FEW_WORDS and sum(word in seen for word in words) < _SHARED * len(words)
-
-
-def _length(root: "etree._Element") -> int:
-    unseen = sum(len(text) for element in root.iter("style", "script", "title") for text in element.itertext())
-    return sum(len(text.strip()) for text in root.itertext()) - unseen

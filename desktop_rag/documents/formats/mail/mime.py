@@ -1,5 +1,6 @@
 """Parses Internet mail (RFC 5322, MIME), tolerating broken headers and encodings."""
 
+import binascii
 import email.errors
 import email.header
 import email.parser
@@ -9,6 +10,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 from email.message import Message
+from functools import partial
 
 from desktop_rag.documents.decoding.charsets import codec_name, decode_leniently
 from desktop_rag.documents.decoding.encodings import clean
@@ -25,6 +27,10 @@ _MAX_ANSWERED = 50  # earlier mails of a thread
 _ID = re.compile(r"<([^<>]{3,900})>")
 _BARE_ID = re.compile(r"[^<>\s\"]{1,900}@[^<>\s\"]{1,900}")
 _TEXTS = ("text/plain", "text/html")
+_BOUNDARY = re.compile(rb"^--([\w'()+,./:=?-]{1,70})[ \t]*\r?$", re.MULTILINE)
+_UUENCODED = re.compile(
+    r"^begin [0-7]{3,4} (?P<name>[^\r\n]{1,255})\r?\n(?P<lines>(?:[ -`]{1,86}\r?\n){1,1000000})end[ \t]*$", re.MULTILINE
+)
 _SUFFIXES = {  # where `mimetypes` gives another suffix or none
     "text/plain": ".txt",
     "text/html": ".html",
@@ -69,10 +75,15 @@ def mail_message_of(message: "Message[str, str]") -> MailMessage:
             bodies.append(_alternative(part, attachments))
         elif kind in _TEXTS and not _is_attached(part):
             text = text_of(part)
+            if kind == "text/plain" and "begin " in text:
+                text, files = uuencoded_files(text)
+                attachments += (MailAttachment(name, partial(_same, data), len(data)) for name, data in files)
             bodies.append(Body(html=text) if kind == "text/html" else Body(text))
         elif kind == "message/delivery-status":
-            report = (f"{name}: {value}" for block in _blocks(part) for name, value in block.items())
-            bodies.append(Body("\n".join(report)))
+            bodies.append(Body("\n".join(_report_lines(part))))
+        elif kind == "text/rfc822-headers":
+            returned = parse(data_of(part).lstrip())
+            bodies.append(Body("\n".join(f"{name}: {decoded_header(str(value))}" for name, value in returned.items())))
         else:
             attachments.append(_attachment(part, len(attachments) + 1))
     return MailMessage(
@@ -86,6 +97,33 @@ def mail_message_of(message: "Message[str, str]") -> MailMessage:
         answers=answered(header(message, "In-Reply-To"), header(message, "References")),
         labels=",".join(header(message, name) for name in _LABELS),
     )
+
+
+def _report_lines(part: "Message[str, str]") -> Iterator[str]:
+    """Yield the fields of a delivery report, and the prose that some servers write into it."""
+    for block in _blocks(part):
+        yield from (f"{name}: {value}" for name, value in block.items())
+        if isinstance(prose := block.get_payload(), str) and prose.strip():
+            yield prose.strip("\r\n")
+
+
+def uuencoded_files(text: str) -> tuple[str, list[tuple[str, bytes]]]:
+    """Return a text without the files that are written into it by uuencode, and these by name."""
+    files: list[tuple[str, bytes]] = []
+
+    def taken(found: re.Match[str]) -> str:
+        try:
+            data = b"".join(map(binascii.a2b_uu, found["lines"].encode("ascii").splitlines()))
+        except (ValueError, binascii.Error):
+            return found.group()
+        files.append((name_of_path(found["name"]), data))
+        return ""
+
+    return _UUENCODED.sub(taken, text), files
+
+
+def _same(data: bytes) -> bytes:
+    return data
 
 
 def ids_in(text: str) -> list[str]:
@@ -210,12 +248,25 @@ def _parts(message: "Message[str, str]", *, inside: bool = False) -> "Iterator[M
             return
         part = waiting.pop()
         whole = part.get_content_type() == "multipart/alternative" and not inside
+        if part.get_content_maintype() == "multipart" and not part.is_multipart():
+            part = _divided(part)
         if part.get_content_maintype() == "multipart" and part.is_multipart() and not whole:
             waiting.extend(reversed(_blocks(part)))
         elif part.get_content_type() in _SIGNED and (content := signed_content(data_of(part))) is not None:
             waiting.append(parse(content))
         else:
             yield part
+
+
+def _divided(part: "Message[str, str]") -> "Message[str, str]":
+    """Return a multipart that the parser did not divide: it is in base64, or its lines name another boundary."""
+    data = data_of(part) or str(_payload(part)).encode("utf-8", "surrogateescape")
+    found = _BOUNDARY.search(data)
+    if found is None:
+        return part
+    kind = part.get_content_type().encode()
+    again = parse(b'Content-Type: %b; boundary="%b"\n\n%b' % (kind, found[1], data[found.start() :]))
+    return again if again.is_multipart() else part
 
 
 def _blocks(part: "Message[str, str]") -> "list[Message[str, str]]":
@@ -230,14 +281,25 @@ def _is_attached(part: "Message[str, str]") -> bool:
 def _attachment(part: "Message[str, str]", number: int) -> MailAttachment:
     kind = part.get_content_type()
     name = name_of(part)
-    if kind == "message/rfc822" and (inner := _blocks(part)):
-        subject = header(inner[0], "Subject")
-        return MailAttachment(name or subject or f"Message {number}", bytes, mail=lambda: mail_message_of(inner[0]))
+    if kind == "message/rfc822" and (inner := _inner_mail(part)) is not None:
+        subject = header(inner, "Subject")
+        return MailAttachment(name or subject or f"Message {number}", bytes, mail=lambda: mail_message_of(inner))
     if not name:
         suffix = _SUFFIXES.get(kind) or mimetypes.guess_extension(kind, strict=False) or ""
         name = f"Part {number}{suffix}"
     payload = _payload(part)
     return MailAttachment(name, lambda: data_of(part), len(payload) if isinstance(payload, str) else 0)
+
+
+def _inner_mail(part: "Message[str, str]") -> "Message[str, str] | None":
+    """Return the mail inside a part, also one that is encoded, which RFC 2046 does not allow."""
+    inner = next(iter(_blocks(part)), None)
+    if inner is not None and not inner.keys() and isinstance(text := inner.get_payload(), str):
+        encoded = Message()
+        encoded["Content-Transfer-Encoding"] = str(part.get("Content-Transfer-Encoding", ""))
+        encoded.set_payload(text)
+        return parse(data_of(encoded))
+    return inner
 
 
 def _payload(part: "Message[str, str]", *, decode: bool = False) -> object:

@@ -30,6 +30,8 @@ _FIELDS = {
     "ATTACH": "Attached",
 }
 _MOMENTS = ("DUE", "COMPLETED")
+_DAYS = {"EXDATE": "Except", "RDATE": "Also", "RECURRENCE-ID": "Instead of"}  # of an entry that repeats
+_MOST_DAYS = 400
 _LONGEST_LINK = 500  # characters; longer values contain the attached file itself
 
 
@@ -77,6 +79,10 @@ def _append(builder: DocumentBuilder, component: str, values: Sequence[Property]
         builder.add(Line(f"When: {when}", LineKind.FIELD))
     if (rule := first.get("RRULE")) and (repeated := format_recurrence(rule.value)):
         builder.add(Line(f"Repeats: {repeated}", LineKind.FIELD))
+    for field, said in _DAYS.items():
+        found = [format_moment(day) for one in values if one.name == field for day in one.value.split(",")[:_MOST_DAYS]]
+        if days := ", ".join(filter(None, found[:_MOST_DAYS])):
+            builder.add(Line(f"{said}: {days}", LineKind.FIELD))
     for one in values:
         if (value := _value(one)) and (name := _FIELDS.get(one.name)):
             builder.add(Line(f"{name}: {value}", LineKind.FIELD))

@@ -112,3 +112,12 @@ def test_any_calendar_becomes_a_sound_document_or_a_reason(text: str) -> None:
     except DocumentError:
         return
     assert document.line_count == document.text.count("\n") + 1
+
+
+def test_the_days_that_an_entry_leaves_out_are_told() -> None:
+    event = (
+        "BEGIN:VEVENT\nSUMMARY:Check\nDTSTART:20250131T080000Z\nRRULE:FREQ=MONTHLY\n"
+        "EXDATE:20250328T080000Z,20250425T080000Z\nRDATE:20250403T080000Z\nEND:VEVENT"
+    )
+    assert "Except: 2025-03-28 08:00, 2025-04-25 08:00" in texts("a.ics", _calendar(event))
+    assert "Also: 2025-04-03 08:00" in texts("a.ics", _calendar(event))
