@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
+import changed_tests
 import encoder
 import machine
 import translations
@@ -215,30 +216,63 @@ def run(arguments: list[str]) -> int:
     return subprocess.call(command, env=environment)
 
 
-def test(arguments: list[str]) -> int:
-    """Run all tests and check the code beside them; with `fast` only the quick tests, without the checks.
+TEST_KINDS = {
+    "": "what must hold on every commit; ruff, import-linter and mypy run beside it",
+    "fast": "what must hold on every commit and starts no process",
+    "slow": "what the usual run leaves out, and ten times as many examples of each property",
+    "changed": "what must hold on every commit and can notice the changes",
+}
+SELECTED = {"fast": "not slow and not processes", "slow": "slow or property"}  # by marker; the others: not slow
 
-    Further arguments go to pytest.
+
+def test(arguments: list[str]) -> int:
+    """Run the usual tests and check the code beside them, or those of another kind: `fast`, `slow`, `changed`.
+
+    `changed` counts from where the branch left main, or from a commit that follows; `slowest` lists the slowest tests
+    of the last runs. Further arguments go to pytest.
     """
+    if arguments[:1] == ["slowest"]:
+        return slowest()
+    kind = arguments[0] if arguments and arguments[0] in TEST_KINDS else ""
+    rest = arguments[bool(kind) :]
     set_up(DEV_LOCK, screen=False)
-    fast = arguments[:1] == ["fast"]
-    if not fast:
+    if kind in ("", "slow"):
         machine.provide_test_tools()
+    if kind == "slow":
         provide_opensearch()
-    say("Testing: pytest" + (", only the fast tests" if fast else "; ruff, import-linter and mypy run beside it"))
-    workers = str(machine.test_workers())
+    if kind == "changed":
+        since = rest.pop(0) if rest and not rest[0].startswith("-") else None
+        origin, changed = changed_tests.changed_files(ROOT, since)
+        chosen = changed_tests.tests_of(ROOT, changed)
+        say(f"{len(changed)} changed files since {origin}: {'all' if chosen is None else len(chosen)} files of tests")
+        if chosen == []:
+            return 0
+        rest = [*(chosen or ()), *rest]
+    workers = machine.test_workers()
+    say(f"Testing in {workers} processes: {TEST_KINDS[kind]}")
     environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # each of thousands of child processes would compile the program
-    # worksteal: an idle worker takes tests from a busy one; by default the last, slow ones all wait for one worker.
-    command = [str(PYTHON), "-m", "pytest", "-q", "-n", workers, "--dist", "worksteal"]
-    command += ["--fast", *arguments[1:]] if fast else arguments
+    command = [str(PYTHON), "-m", "pytest", "-q", "--progress", "-n", str(workers)]
+    command += ["-m", SELECTED.get(kind, "not slow"), *(["--examples=200"] if kind == "slow" else []), *rest]
     with ThreadPoolExecutor(1) as beside:
-        checking = None if fast else beside.submit(failed_checks, only_failures=True)
+        checking = beside.submit(failed_checks, only_failures=True) if kind == "" else None
         tested = subprocess.call(command, cwd=ROOT, env=environment)
         failed = checking.result() if checking else []
     if failed:
         say(f"FAILED: {', '.join(failed)} (see above)")
     return tested or int(bool(failed))
+
+
+def slowest() -> int:
+    """Print the twenty tests that took longest when they were last run here, and the seconds of all."""
+    try:
+        kept = json.loads((ROOT / ".cache" / "test-durations.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise SetupError("No run has kept its durations yet: python3 packaging/dev.py test") from None
+    for seconds, name in sorted(((seconds, name) for name, seconds in kept.items()), reverse=True)[:20]:
+        say(f"{seconds:6.1f} s  {name}")
+    say(f"{sum(kept.values()):6.0f} s  in all, {len(kept):,} tests")
+    return 0
 
 
 def check(arguments: list[str]) -> int:
