@@ -45,7 +45,7 @@ def _git(root: Path, *arguments: str) -> str:
     return done.stdout if done.returncode == 0 else ""
 
 
-def tests_of(root: Path, changed: list[str]) -> list[str] | None:
+def files_of_tests(root: Path, changed: list[str]) -> list[str] | None:
     """Return the test files that a change of these files concerns, or None if all are."""
     if any(name in EVERYTHING for name in changed):
         return None

@@ -243,7 +243,7 @@ def test(arguments: list[str]) -> int:
     if kind == "changed":
         since = rest.pop(0) if rest and not rest[0].startswith("-") else None
         origin, changed = changed_tests.changed_files(ROOT, since)
-        chosen = changed_tests.tests_of(ROOT, changed)
+        chosen = changed_tests.files_of_tests(ROOT, changed)
         say(f"{len(changed)} changed files since {origin}: {'all' if chosen is None else len(chosen)} files of tests")
         if chosen == []:
             return 0

@@ -9,7 +9,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 KEPT = Path(__file__).parents[1] / ".cache" / "test-durations.json"
-GUESSES = (("tests/unit/", 0.02), ("tests/gui/", 0.15), ("tests/", 0.6))
+GUESSES = (("tests/unit/", 0.02), ("tests/gui/", 0.15), ("", 0.6))
 """Seconds of a test that was never run, by where it is."""
 LONGEST_UNIT = 40.0  # seconds of tests of one file that one process gets at once
 
@@ -28,7 +28,7 @@ class Durations:
     def of(self, test: str) -> float:
         """Return the seconds of a test, or a guess."""
         known = self._seconds.get(test)
-        return known if known is not None else next(guess for place, guess in GUESSES if test.startswith((place, "")))
+        return known if known is not None else next(guess for place, guess in GUESSES if test.startswith(place))
 
     def keep(self, measured: Mapping[str, float]) -> None:
         """Replace what is known of these tests."""
