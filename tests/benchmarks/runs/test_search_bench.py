@@ -84,6 +84,7 @@ def test_concurrency_needs_a_library() -> None:
         search.run(options(search.add_arguments, "--concurrency", "1,16"), said)
 
 
+@pytest.mark.slow
 def test_latency_is_measured_in_every_mode(tmp_path: Path) -> None:
     passages = build(resources() / "sample", 30)
     library = library_of(tmp_path, passages, said)

@@ -8,6 +8,7 @@ from benchmarks.libraries import endpoint_faults
 from benchmarks.libraries.endpoint_faults import Seen
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("not sys.platform.startswith('linux')", reason="the peak of the memory is reset on Linux only")
 def test_each_fault_ends_and_is_measured() -> None:
     told: list[str] = []

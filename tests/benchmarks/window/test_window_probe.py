@@ -1,5 +1,6 @@
 """The instrumented window, as `bench window` and `bench library` start it."""
 
+import pytest
 import json
 import subprocess
 from pathlib import Path
@@ -48,6 +49,7 @@ def test_the_window_reports_its_first_paint(tmp_path: Path) -> None:
     assert line["cpu"] > 0
 
 
+@pytest.mark.slow
 def test_every_situation_is_played_and_has_beats(tmp_path: Path) -> None:
     write_folder(tmp_path / "big", [f"Passage {n} speaks of boats." for n in range(40)], 40)
     write_long_conversation(Library(tmp_path / "library").conversations, turns=30)
