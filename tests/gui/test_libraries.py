@@ -120,6 +120,7 @@ def holding_mark(folder: Path) -> list[str]:
     return subprocess.check_output([sys.executable, "-IS", "-c", _SEARCH, folder, MARK], text=True).split()
 
 
+@pytest.mark.slow
 def test_each_library_has_its_own_folders_and_conversations(app: App, qtbot: QtBot, documents: Path) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)
@@ -137,6 +138,7 @@ def test_each_library_has_its_own_folders_and_conversations(app: App, qtbot: QtB
     assert ask(app, qtbot, "How many bars has the xylophone?").citations
 
 
+@pytest.mark.slow
 def test_a_team_library_is_added_and_opened_beside_the_own_one(app: App, qtbot: QtBot) -> None:
     with team_server() as server:
         choose(app, "Add team library…")
@@ -157,6 +159,7 @@ def test_a_team_library_is_added_and_opened_beside_the_own_one(app: App, qtbot: 
         qtbot.waitUntil(attach.isEnabled, timeout=MILLISECONDS)
 
 
+@pytest.mark.slow
 def test_a_document_of_the_library_before_is_closed(app: App, qtbot: QtBot, documents: Path) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)
@@ -193,6 +196,7 @@ def test_a_run_goes_on_in_the_library_that_was_left(app: App, qtbot: QtBot, docu
     qtbot.waitUntil(lambda: app.sessions.busy() == (), timeout=MILLISECONDS)
 
 
+@pytest.mark.slow
 def test_a_run_that_failed_out_of_sight_says_so(app: App, qtbot: QtBot, documents: Path) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)
@@ -229,6 +233,7 @@ def test_a_library_is_renamed_removed_opened_and_deleted(app: App, qtbot: QtBot,
     qtbot.waitUntil(lambda: not folder.exists(), timeout=MILLISECONDS)
 
 
+@pytest.mark.slow
 def test_a_library_whose_disk_is_away_says_so_and_is_found_again(
     app: App, qtbot: QtBot, documents: Path, tmp_path: Path
 ) -> None:

@@ -1,9 +1,10 @@
 """The instrumented window, as `bench window` and `bench library` start it."""
 
-import pytest
 import json
 import subprocess
 from pathlib import Path
+
+import pytest
 
 from benchmarks.libraries.folders import write_folder
 from benchmarks.libraries.long_conversation import write_long_conversation

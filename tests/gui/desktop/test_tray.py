@@ -76,6 +76,7 @@ def test_a_lost_tray_does_not_lose_the_window(app: App, with_tray: None, monkeyp
     assert app._closed
 
 
+@pytest.mark.slow
 def test_the_menu_asks_and_pauses(app: App, qtbot: QtBot, documents: Path, with_tray: None) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)

@@ -54,6 +54,7 @@ def test_a_document_is_found_by_name_and_opened(app: App, qtbot: QtBot, document
     qtbot.waitUntil(lambda: [each.path for each in app.documents_open.recent.documents] == [path], timeout=MILLISECONDS)
 
 
+@pytest.mark.slow
 def test_a_document_is_found_by_its_name_with_the_ending(app: App) -> None:
     def found(text: str) -> list[str]:
         (event,) = _find(text, app.sessions.current.urgent_retriever, Stop())

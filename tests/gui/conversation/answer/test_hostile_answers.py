@@ -106,7 +106,7 @@ def test_the_work_of_a_turn_is_bounded(kind: str, qtbot: QtBot, requests: Conver
     assert max(work.blocks for work in turns.all) <= CELLS
 
 
-@pytest.mark.parametrize("size", [97, 1_500])
+@pytest.mark.parametrize("size", [pytest.param(97, marks=pytest.mark.slow), 1_500])
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_a_streamed_answer_ends_as_one_that_is_rendered_at_once(
     kind: str, size: int, qtbot: QtBot, requests: ConversationRequests
