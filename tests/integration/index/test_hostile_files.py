@@ -77,6 +77,9 @@ FILES = (
 )
 
 
+USUAL = ("42.zip", "long.docx", "laughs.xml", "stream.pdf", "nested.html", "crash.hostile.txt")  # one of each kind
+
+
 @pytest.fixture
 def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hostile_readers(tmp_path / "hostile", monkeypatch)
@@ -128,7 +131,11 @@ def read(child: ReaderChild, name: str, data: bytes) -> tuple[str, str]:
     return "", said
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+@pytest.mark.parametrize(
+    "file",
+    [file if file.name in USUAL else pytest.param(file, marks=pytest.mark.slow) for file in FILES],
+    ids=lambda file: file.name,
+)
 def test_a_hostile_file_costs_its_reader_at_most(file: Hostile, child: ReaderChild) -> None:
     if not is_supported(file.name):
         pytest.skip("is not read at all")

@@ -18,6 +18,8 @@ from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.retrieval.test_textless import QUERIES, add_textless
 from tests.integration.team.conftest import Copy, Nodes, copy_of, count, refresh
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def copy(nodes: Nodes, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Copy]:
