@@ -287,6 +287,7 @@ def test_a_conversation_that_was_exported_is_checked(copied: Program, tmp_path: 
     assert marks(copied.run("cite", file, "--json")) == ["missing"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part",
     ["[a](", "[a.md:3]", "((((", "[" * 50, "\n> ", "\n— a.md, line 3", "[1] a.md\n", "[^a]: a.md\n", "(a; b.md "],

@@ -28,6 +28,7 @@ def file_of(program: Program, name: str) -> Path:
     return Path(next(rest for client, rest in listed if client == name).rsplit(maxsplit=1)[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLIENTS)
 def test_the_command_in_the_settings_really_serves(program: Program, name: str) -> None:
     assert run(program, "--add", name, "--yes").code == 0

@@ -70,6 +70,7 @@ def test_an_agent_searches_opens_reads_and_proves_its_answer(copied: Program) ->
     driven(copied, session)
 
 
+@pytest.mark.slow
 def test_every_result_names_its_page_and_lines(copied: Program, tmp_path: Path) -> None:
     folder = tmp_path / "papers"
     folder.mkdir()
@@ -163,6 +164,7 @@ def test_wrong_calls_get_a_sentence_and_harm_nothing(copied: Program) -> None:
     driven(copied, session)
 
 
+@pytest.mark.slow
 def test_an_argument_that_a_tool_does_not_know_is_told(copied: Program) -> None:
     async def session(client: Client) -> None:
         found = await client.call_tool("search", {"query": "rent", "colour": "red", "types": ["docx"]})
@@ -177,6 +179,7 @@ def test_an_argument_that_a_tool_does_not_know_is_told(copied: Program) -> None:
     driven(copied, session)
 
 
+@pytest.mark.slow
 def test_what_is_no_message_is_answered_and_only_messages_are_written(copied: Program) -> None:
     initialize = {
         "jsonrpc": "2.0",
