@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -217,11 +218,12 @@ def run(arguments: list[str]) -> int:
 
 
 TEST_KINDS = {
-    "": "what must hold on every commit; ruff, import-linter and mypy run beside it",
+    "": "what must hold on every commit",
     "fast": "what must hold on every commit and starts no process",
     "slow": "what the usual run leaves out, and ten times as many examples of each property",
     "changed": "what must hold on every commit and can notice the changes",
 }
+SLOW_TEXT = r"mark\.(slow|property)|slow_but|hypothesis"
 SELECTED = {"fast": "not slow and not processes", "slow": "slow or property"}  # by marker; the others: not slow
 
 
@@ -248,19 +250,53 @@ def test(arguments: list[str]) -> int:
         if chosen == []:
             return 0
         rest = [*(chosen or ()), *rest]
+    if kind == "slow" and not any(not argument.startswith("-") for argument in rest):
+        rest = [*slow_files(), *rest]
+    compile_tests()
     workers = machine.test_workers()
-    say(f"Testing in {workers} processes: {TEST_KINDS[kind]}")
+    beside_it = "" if arguments else "; ruff, import-linter and mypy run beside it"
+    say(f"Testing in {workers} processes: {TEST_KINDS[kind]}{beside_it}")
     environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # each of thousands of child processes would compile the program
     command = [str(PYTHON), "-m", "pytest", "-q", "--progress", "-n", str(workers)]
     command += ["-m", SELECTED.get(kind, "not slow"), *(["--examples=200"] if kind == "slow" else []), *rest]
     with ThreadPoolExecutor(1) as beside:
-        checking = beside.submit(failed_checks, only_failures=True) if kind == "" else None
+        checking = beside.submit(failed_checks, only_failures=True) if not arguments else None
         tested = subprocess.call(command, cwd=ROOT, env=environment)
         failed = checking.result() if checking else []
     if failed:
         say(f"FAILED: {', '.join(failed)} (see above)")
     return tested or int(bool(failed))
+
+
+def slow_files() -> list[str]:
+    """Return the files that have slow tests or properties: the others need not be imported to be left out."""
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    chosen = [path for path in files if re.search(SLOW_TEXT, path.read_text(encoding="utf-8"))]
+    return [str(path.relative_to(ROOT)) for path in chosen]
+
+
+def compile_tests() -> None:
+    """Have pytest compile all tests once on a fresh clone, and not each of its processes at the same time."""
+    if any((ROOT / "tests" / "__pycache__").glob("conftest.*pytest*.pyc")):
+        return
+    say("Compiling the tests")
+    folders = sorted(path for path in (ROOT / "tests").iterdir() if (path / "__init__.py").exists())
+    halves = [[path for path in folders if (path.name == "unit") is unit] for unit in (True, False)]
+    command = [str(PYTHON), "-m", "pytest", "--collect-only", "-qq"]
+    environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    with ThreadPoolExecutor(2) as both:
+        for half in halves:
+            both.submit(
+                subprocess.run,
+                [*command, *map(str, half)],
+                cwd=ROOT,
+                env=environment,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                check=False,
+            )
 
 
 def slowest() -> int:
