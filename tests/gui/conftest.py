@@ -29,6 +29,7 @@ from desktop_rag.paths import resources
 from tests.gui.opened_app import opened
 
 PATIENCE = 60_000  # milliseconds
+MANY_WIDGETS = 100
 
 
 def _running_threads() -> list[str]:
@@ -119,6 +120,7 @@ def leaves_nothing_behind(qapp: QApplication) -> Iterator[None]:
     """Fail a test that ends with a visible window or a running thread, or with garbage that complains when it goes."""
     gc.collect()
     gc.freeze()  # what is alive by now need not be looked at again below, which is a hundred times dearer
+    before = len(QApplication.allWidgets())
     yield
     gc.collect()  # now, and not in a later test
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -127,6 +129,9 @@ def leaves_nothing_behind(qapp: QApplication) -> Iterator[None]:
     for window in windows:
         window.hide()
     assert windows == [], "this test leaves windows open"
+    assert len(QApplication.allWidgets()) < before + MANY_WIDGETS, (
+        "each later change of the theme styles what is left here"
+    )
     assert _running_threads() == [], "this test leaves threads running"
 
 
