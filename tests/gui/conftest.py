@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, QThread, QUrl, SignalInstance, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, Qt, QThread, QUrl, SignalInstance, Slot
 from PySide6.QtGui import QDesktopServices, QFont
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from pytestqt.wait_signal import SignalBlocker
 
@@ -125,6 +126,8 @@ def leaves_nothing_behind(qapp: QApplication) -> Iterator[None]:
     gc.collect()  # now, and not in a later test
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QApplication.processEvents()
+    if QApplication.keyboardModifiers() != Qt.KeyboardModifier.NoModifier:  # of the last key of a sequence
+        QTest.keyRelease(QWidget(), Qt.Key.Key_Control)
     windows = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
     for window in windows:
         window.hide()
