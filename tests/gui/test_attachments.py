@@ -24,6 +24,8 @@ from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.stop import Stop
 from tests.gui.test_end_to_end import ask, click, drop, wait_until_ready
 
+pytestmark = pytest.mark.processes
+
 QUESTION = "What is the price of the mast?"
 
 

@@ -29,6 +29,8 @@ from desktop_rag.stop import Stop
 from tests.child_processes import child_processes
 from tests.endpoint import Call, ScriptedEndpoint, Turn
 
+pytestmark = pytest.mark.processes
+
 READY_MILLISECONDS = 60_000
 
 Part = TypeVar("Part", bound=QWidget)

@@ -33,6 +33,8 @@ from tests.gui.opened_app import opened
 from tests.gui.test_end_to_end import ask, drop, part, wait_until_ready
 from tests.team_server import team_server
 
+pytestmark = pytest.mark.processes
+
 MILLISECONDS = 60_000
 MARK = "xylophone"
 

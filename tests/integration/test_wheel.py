@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).parents[2]
 BUILD = (
     "import pathlib, sys; sys.path.insert(0, 'packaging'); import wheel_backend; wheel_backend.build_wheel(sys.argv[1])"

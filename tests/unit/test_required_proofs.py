@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 PROOF = "tests/integration/test_whole_path.py"
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("wanted", "outcome", "code"),
     [("", "3 skipped", 0), ("user", "2 skipped, 1 error", 1), ("network,user", "3 errors", 1), ("all", "3 errors", 1)],
@@ -41,6 +42,7 @@ def test_the_list_of_what_may_be_skipped_is_complete() -> None:
     assert {name for name in PROOFS if any(line.startswith(f"| `{name}` |") for line in lines)} == PROOFS.keys()
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("has_java", [True, False])
 def test_a_whole_run_demands_the_team_where_it_can_be_run(has_java: bool, tmp_path: Path) -> None:
     shutil.copytree(ROOT / ".ci", tmp_path / ".ci")

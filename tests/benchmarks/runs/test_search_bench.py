@@ -19,6 +19,8 @@ from desktop_rag.index.library import Library
 from desktop_rag.paths import resources
 from desktop_rag.retrieval.api import Mode
 
+pytestmark = pytest.mark.processes
+
 
 def said(text: str) -> None:
     assert text

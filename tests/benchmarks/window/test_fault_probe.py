@@ -7,6 +7,8 @@ import pytest
 from benchmarks.libraries import endpoint_faults
 from benchmarks.libraries.endpoint_faults import Seen
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.mark.slow
 @pytest.mark.skipif("not sys.platform.startswith('linux')", reason="the peak of the memory is reset on Linux only")

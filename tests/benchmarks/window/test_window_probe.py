@@ -12,6 +12,8 @@ from benchmarks.libraries.window import environment, probe_command
 from desktop_rag.evaluation.running_library import wait_for_end
 from desktop_rag.index.library import Library
 
+pytestmark = pytest.mark.processes
+
 SITUATIONS = [
     "idle",
     "first Settings",

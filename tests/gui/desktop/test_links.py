@@ -14,6 +14,8 @@ from desktop_rag.text.desktop_links import OpenLink, link_to, parse_link
 from tests.gui.test_end_to_end import drop, wait_until_ready
 from tests.gui.test_libraries import ended, start_program, wait_for_note
 
+pytestmark = pytest.mark.processes
+
 
 def follow(qtbot: QtBot, link: str) -> None:
     """Start the program a second time with a link, as a browser does."""

@@ -26,6 +26,8 @@ from tests.gui.conversation.conftest import answered
 from tests.gui.library_values import folder, library
 from tests.gui.test_end_to_end import ask, drop, wait_until_ready
 
+pytestmark = pytest.mark.processes
+
 NOW = 1_000_000.0
 QUESTION = "How high is <b>the rent</b>?"
 

@@ -13,6 +13,8 @@ from desktop_rag.index.libraries import Libraries
 from desktop_rag.text.desktop_links import OpenLink
 from tests.gui.test_end_to_end import drop, wait_until_ready
 
+pytestmark = pytest.mark.processes
+
 Restart = Callable[[], App]
 
 

@@ -17,7 +17,10 @@ from desktop_rag.index.libraries import Libraries
 from desktop_rag.settings import DesktopOptions, Settings
 from tests.gui.test_end_to_end import drop, wait_until_ready
 
-pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)  # the platform of the tests has no tray
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True),
+]  # the platform of the tests has no tray
 
 
 @pytest.fixture

@@ -27,6 +27,8 @@ from tests.gui.library_values import library
 from tests.gui.opened_app import opened
 from tests.gui.picture_checks import PictureCheck
 
+pytestmark = pytest.mark.processes
+
 MILLISECONDS = 60_000
 
 

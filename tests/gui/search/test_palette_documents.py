@@ -19,6 +19,8 @@ from desktop_rag.stop import Stop
 from tests.gui.opened_app import opened
 from tests.gui.test_end_to_end import wait_until_ready
 
+pytestmark = pytest.mark.processes
+
 MILLISECONDS = 60_000
 
 

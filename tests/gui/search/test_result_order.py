@@ -15,6 +15,8 @@ from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Mode
 from tests.gui.search.test_search import MILLISECONDS, app, found, look_for, page
 
+pytestmark = pytest.mark.processes
+
 __all__ = ["app", "page"]  # the fixtures
 
 

@@ -28,6 +28,8 @@ from tests.gui.opened_app import opened
 from tests.gui.tab_order import tab_stops
 from tests.gui.test_end_to_end import ask, wait_until_ready
 
+pytestmark = pytest.mark.processes
+
 MILLISECONDS = 60_000
 
 

@@ -23,6 +23,8 @@ from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Program, broken_invariants
 from tests.slow_cases import slow_but
 
+pytestmark = pytest.mark.processes
+
 Damage = Callable[[Path], None]
 ALL = ["I0", "I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8"]
 

@@ -11,6 +11,8 @@ import pytest
 from desktop_rag.agent.citations.written.citation_forms import read_citations
 from tests.integration.cli.conftest import Object, Program, Ran
 
+pytestmark = pytest.mark.processes
+
 
 def cite(program: Program, folder: Path, text: str, *options: str) -> Ran:
     file = folder / "draft.md"

@@ -10,6 +10,8 @@ import pytest
 from tests.integration.cli.conftest import Program
 from tests.integration.cli.terminal_session import TerminalSession
 
+pytestmark = pytest.mark.processes
+
 NO_SCREEN = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""}
 UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
 

@@ -14,6 +14,8 @@ from mcp import Client
 from tests.integration.cli.conftest import Program
 from tests.integration.cli.mcp_sessions import Host, connected, connected_http, driven, names_in, serving
 
+pytestmark = pytest.mark.processes
+
 Mode = Literal["legacy", "auto"]
 
 

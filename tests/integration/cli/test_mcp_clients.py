@@ -12,6 +12,8 @@ import pytest
 from desktop_rag.mcp_server.client_entries import CLIENTS
 from tests.integration.cli.conftest import Program, Ran
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.fixture
 def program(tmp_path: Path) -> Program:

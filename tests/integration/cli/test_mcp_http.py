@@ -19,6 +19,8 @@ from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Object, Program
 from tests.integration.cli.mcp_sessions import connected_http, driven_http, names_in, serving
 
+pytestmark = pytest.mark.processes
+
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 

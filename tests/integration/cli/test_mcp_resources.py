@@ -12,6 +12,8 @@ from tests.integration.cli.conftest import Program
 from tests.integration.cli.mcp_sessions import driven
 from tests.integration.cli.test_mcp_stdio import RENT
 
+pytestmark = pytest.mark.processes
+
 
 def test_documents_are_resources_with_lines(copied: Program) -> None:
     async def session(client: Client) -> None:

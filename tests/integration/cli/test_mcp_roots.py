@@ -18,7 +18,7 @@ SEARCH = {"queries": ["rent lease audit", "mast"]}
 DEEP = {"boat.txt", "audit.txt"}
 MODES: tuple[Literal["legacy", "auto"], ...] = ("legacy", "auto")
 Mode = Literal["legacy", "auto"]
-pytestmark = pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
+pytestmark = [pytest.mark.processes, pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")]
 
 
 def working_in(*folders: Path) -> ListRootsFnT:

@@ -17,6 +17,8 @@ from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Program
 from tests.integration.cli.mcp_sessions import driven, names_in, plain_server, text_of
 
+pytestmark = pytest.mark.processes
+
 RENT = "The rent is 1,200 euros a month. It is due on the third working day."
 
 

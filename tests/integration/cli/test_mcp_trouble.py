@@ -24,6 +24,8 @@ from tests.integration.cli.conftest import Program
 from tests.integration.cli.mcp_sessions import driven, plain_server, text_of
 from tests.integration.cli.test_ask_command import with_profile
 
+pytestmark = pytest.mark.processes
+
 ASKED = {"question": "How long is the notice period?"}
 HELLO = {
     "jsonrpc": "2.0",

@@ -29,6 +29,8 @@ from desktop_rag.settings import PrivacyOptions, Settings, save
 from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Program, write_documents
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).parents[3]
 QUESTION = "What is the rent?"
 

@@ -28,6 +28,8 @@ from tests.endpoint import Call, ScriptedEndpoint, Turn
 from tests.integration.cli.conftest import READY, Object, Program
 from tests.integration.cli.test_ask_command import with_profile
 
+pytestmark = pytest.mark.processes
+
 ENCODER = "all-MiniLM-L6-v2"
 QUESTION = "What is the rent?"
 ASK = {"model": "desktop-rag", "messages": [{"role": "user", "content": QUESTION}]}

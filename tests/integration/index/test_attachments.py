@@ -26,6 +26,8 @@ from desktop_rag.stop import Stop
 from tests.integration.index.conftest import write_documents
 from tests.integration.index.running import add, ready, wait_until
 
+pytestmark = pytest.mark.processes
+
 EVERY_MODE = tuple(Mode)
 
 

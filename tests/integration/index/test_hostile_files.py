@@ -31,7 +31,10 @@ from tests.integration.documents.hostile import hostile_readers
 from tests.integration.index.running import add, process_of, ready, settled, wait_until, wrong_in
 from tests.slow_cases import slow_but
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="FIFOs, links and limits of POSIX systems")
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.skipif(os.name != "posix", reason="FIFOs, links and limits of POSIX systems"),
+]
 
 SECRET = "the secret of another file"
 SECONDS = 6.0  # of the processor, for each file

@@ -19,6 +19,8 @@ from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.stop import Stop
 from tests.integration.processes.conftest import EchoChildren
 
+pytestmark = pytest.mark.processes
+
 
 def with_marker(word: bytes, marker: Path) -> bytes:
     """Return a request whose handler touches the file `marker`."""

@@ -37,6 +37,8 @@ from tests.integration.index.running import (
     wrong_in,
 )
 
+pytestmark = pytest.mark.processes
+
 posix_only = pytest.mark.skipif(os.name != "posix", reason="signals and modes of POSIX systems")
 
 

@@ -34,6 +34,8 @@ from tests.integration.index.running import (
     wrong_in,
 )
 
+pytestmark = pytest.mark.processes
+
 
 def test_an_added_folder_becomes_ready_and_bad_files_have_reasons(
     client: LibraryClient, library: Library, documents: Path

@@ -29,6 +29,8 @@ from desktop_rag.index.records import ContentId, FileState, FolderId
 from desktop_rag.stop import Stop
 from tests.integration.index.running import add, settled, wait_until, wrong_in
 
+pytestmark = pytest.mark.processes
+
 PAGE = pymupdf.Rect(72, 72, 520, 770)
 FOUND = Box(10, 20, 300, 40)
 

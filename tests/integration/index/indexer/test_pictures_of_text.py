@@ -29,6 +29,8 @@ from desktop_rag.retrieval.reading.document_list import document_cards
 from desktop_rag.stop import Stop
 from tests.integration.index.indexer.test_ocr_stage import Loop, ScriptedEngine, scan
 
+pytestmark = pytest.mark.processes
+
 PICTURES = ("curves.pdf", "photo.png", "scan.pdf", "stamp.pdf", "strips.pdf")
 WAITING = "Pictures: waiting for text recognition (OCR)"
 

@@ -27,6 +27,8 @@ from desktop_rag.index.records import FileId, FileStat, FileState, FolderId, Fol
 from desktop_rag.stop import Stop
 from tests.integration.index.conftest import Put
 
+pytestmark = pytest.mark.processes
+
 
 class Loop:
     """The scanning and reading parts of the loop, stepped by the test."""
