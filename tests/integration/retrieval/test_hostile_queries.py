@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from desktop_rag.errors import QueryError
 from desktop_rag.retrieval.api import Mode
 from desktop_rag.retrieval.query.parser import parse
-from tests.integration.retrieval.conftest import Ask
+from tests.integration.retrieval.conftest import Ask, SmallLibrary
 
 PIECES = ['"', "(", ")", "+", "-", "NOT ", "AND ", "OR ", "~", "*", "?", "^", "=", "[", "] ", ":", "from:", "date:"]
 HOSTILE = st.lists(st.sampled_from([*PIECES, "rent ", "a", "2024 ", "\u202e", "\x00", "é"]), max_size=20).map("".join)
@@ -33,6 +33,11 @@ QUERIES = (
         "\x00\u202e",
     ),
 )
+
+
+@pytest.fixture(scope="module")
+def library(library_to_read: SmallLibrary) -> SmallLibrary:
+    return library_to_read
 
 
 def repaired(query: str, asked: Callable[[str], object]) -> str | None:
