@@ -76,6 +76,7 @@ def test_importing_the_package_loads_nothing(tmp_path: Path) -> None:
     assert ran.stdout.strip() == "['desktop_rag']"
 
 
+@pytest.mark.slow
 def test_a_program_of_a_user_is_type_checked(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(

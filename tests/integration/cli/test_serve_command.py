@@ -299,6 +299,7 @@ def test_what_the_cited_lines_do_not_support_stands_below_the_answer(copied: Pro
     assert "1 where the lines seem to say otherwise" in below
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stream", [True, False])
 def test_a_client_is_told_when_the_server_is_ended_during_its_run(copied: Program, stream: bool) -> None:
     replies = list[bytes]()

@@ -33,6 +33,7 @@ from tests.integration.llm.faults import first_byte, in_calls, mid_stream
 from tests.integration.llm.faults.fault import CALLED, STOP, Fault, call, delta, text
 from tests.integration.llm.faults.stopping import stops_within
 from tests.raw_endpoint import RawEndpoint, body, stream
+from tests.slow_cases import slow_but
 
 KEY = "sk-sentinel-7f3a91c2"
 PASSWORD = "pass-sentinel-55d0"
@@ -215,7 +216,7 @@ def peak_memory() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("peak_memory")
-@pytest.mark.parametrize("fault", FLOODS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize("fault", slow_but(FLOODS[::5], FLOODS), ids=lambda fault: fault.name)
 def test_a_flood_does_not_fill_the_memory(fault: Fault) -> None:
     with RawEndpoint(fault.script) as endpoint:
         events, error = turn(endpoint)
