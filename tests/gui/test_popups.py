@@ -169,7 +169,7 @@ def _hit(number: int) -> Hit:
     params=slow_but([(Theme.DARK, False)], [(Theme.LIGHT, False), (Theme.DARK, False), (Theme.LIGHT, True)]),
     ids=["light", "dark", "pseudo"],
 )
-def desk(request: pytest.FixtureRequest, qapp: object, qtbot: QtBot, tmp_path: Path) -> Iterator[Desk]:
+def desk(request: pytest.FixtureRequest, qapp: object, letters: None, qtbot: QtBot, tmp_path: Path) -> Iterator[Desk]:
     """Return the window in a theme; also in a language of longer texts that is written from right to left."""
     assert isinstance(qapp, QApplication)
     look, (theme, foreign), language = Look(qapp), request.param, PseudoLanguage()

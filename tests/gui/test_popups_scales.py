@@ -56,7 +56,9 @@ def translators(language: str) -> list[QTranslator]:
 
 
 @pytest.fixture(params=slow_but(COMBINATIONS[2:3], COMBINATIONS), ids=lambda each: f"{each[0]} {each[1]} {each[3]} %")
-def desk(request: pytest.FixtureRequest, qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Iterator[Desk]:
+def desk(
+    request: pytest.FixtureRequest, qapp: QApplication, letters: None, qtbot: QtBot, tmp_path: Path
+) -> Iterator[Desk]:
     """Return the filled window on a screen, in a language, a theme and a size."""
     screen_name, language, theme, percent, density = request.param
     if language == "zh_CN" and QFontDatabase.WritingSystem.SimplifiedChinese not in QFontDatabase.writingSystems():
