@@ -12,6 +12,7 @@ KEPT = Path(__file__).parents[1] / ".cache" / "test-durations.json"
 GUESSES = (("tests/unit/", 0.02), ("tests/gui/", 0.15), ("", 0.6))
 """Seconds of a test that was never run, by where it is."""
 LONGEST_UNIT = 40.0  # seconds of tests of one file that one process gets at once
+LATER, AFTER = "tests/integration/team/", 8  # these wait for OpenSearch, which is resolved while other units run
 
 
 class Durations:
@@ -54,7 +55,10 @@ def units(tests: Iterable[str], durations: Durations) -> dict[str, list[str]]:
             part.append(test)
             seconds += durations.of(test)
         cut[f"{file} {len(cut)}"] = seconds, part
-    return {name: part for name, (_, part) in sorted(cut.items(), key=lambda unit: -unit[1][0])}
+    longest = sorted(cut, key=lambda name: -cut[name][0])
+    first = [name for name in longest if not name.startswith(LATER)]
+    ordered = [*first[:AFTER], *(name for name in longest if name.startswith(LATER)), *first[AFTER:]]
+    return {name: cut[name][1] for name in ordered}
 
 
 class LongestFirst(LoadScopeScheduling):

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.run_order import LONGEST_UNIT, Durations, units
+from tests.run_order import AFTER, LATER, LONGEST_UNIT, Durations, units
 from tests.run_progress import Progress
 
 
@@ -41,6 +41,13 @@ def test_the_longest_file_is_first_and_one_that_is_too_long_is_cut(tmp_path: Pat
     files = [{test.split("::")[0] for test in part} for part in parts]
     assert files == [{"tests/long.py"}, *[{"tests/endless.py"}] * 4, {"tests/short.py"}]
     assert sorted(test for part in parts for test in part) == sorted(tests)
+
+
+def test_tests_that_wait_for_opensearch_do_not_begin(tmp_path: Path) -> None:
+    durations = Durations(tmp_path / "durations.json")
+    tests = [f"{LATER}test_long.py::test_it", *(f"tests/unit/test_{number}.py::test_it" for number in range(20))]
+    durations.keep({tests[0]: 30.0})
+    assert [name.split()[0] for name in units(tests, durations)].index(f"{LATER}test_long.py") == AFTER
 
 
 def test_the_line_tells_count_share_failures_and_the_time_left(tmp_path: Path) -> None:
