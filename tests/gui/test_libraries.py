@@ -271,6 +271,7 @@ def test_a_library_whose_disk_is_away_says_so_and_is_found_again(
     qtbot.waitUntil(lambda: libraries_of(app) == ["My library", "Disk"], timeout=MILLISECONDS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quotes", [True, False])
 def test_a_folder_is_forgotten_with_or_without_its_quotes(
     app: App, qtbot: QtBot, home: Path, documents: Path, *, quotes: bool
@@ -301,6 +302,7 @@ def test_a_folder_is_forgotten_with_or_without_its_quotes(
     assert (documents / "notes.txt").is_file()
 
 
+@pytest.mark.slow
 def test_what_a_command_forgets_is_not_shown_any_more(app: App, qtbot: QtBot, home: Path, documents: Path) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)
@@ -312,6 +314,7 @@ def test_what_a_command_forgets_is_not_shown_any_more(app: App, qtbot: QtBot, ho
     )
 
 
+@pytest.mark.slow
 def test_a_moved_folder_is_shown_where_it_lies_now(app: App, qtbot: QtBot, documents: Path, tmp_path: Path) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)
@@ -324,6 +327,7 @@ def test_a_moved_folder_is_shown_where_it_lies_now(app: App, qtbot: QtBot, docum
     wait_until_ready(app, qtbot)
 
 
+@pytest.mark.slow
 def test_an_answer_stays_readable_when_its_file_is_gone(app: App, qtbot: QtBot, documents: Path) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)
@@ -372,6 +376,7 @@ def test_a_second_start_hands_its_folders_to_the_first_window(locked: App, qtbot
     assert [folder.path for folder in locked.status.current.folders] == [os.fsencode(documents)]
 
 
+@pytest.mark.slow
 def test_another_library_gets_a_window_of_its_own(locked: App, qtbot: QtBot, tmp_path: Path) -> None:
     second = start_program("--library", tmp_path / "another")
     qtbot.waitUntil(lambda: (tmp_path / "another" / "indexer.json").exists(), timeout=MILLISECONDS)
@@ -385,6 +390,7 @@ def test_another_library_gets_a_window_of_its_own(locked: App, qtbot: QtBot, tmp
     second.communicate()
 
 
+@pytest.mark.slow
 def test_after_a_killed_window_the_next_one_opens_also_where_no_log_can_be_written(qtbot: QtBot, home: Path) -> None:
     home.mkdir()
     (home / "logs").write_text("in the way")

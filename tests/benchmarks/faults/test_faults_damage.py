@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.faults.damage import DamageSetup, Store
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.slow, pytest.mark.processes]
 
 
 @pytest.fixture(scope="module")

@@ -182,6 +182,7 @@ def test_without_a_service_or_a_bus_nothing_breaks(qtbot: QtBot, bus: str, monke
         notifications.close()
 
 
+@pytest.mark.slow
 def test_an_answer_is_told_of_and_its_conversation_shown(
     app: App, qtbot: QtBot, documents: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -254,6 +254,7 @@ def test_a_start_with_folders_does_not_get_the_sample(app: App, qtbot: QtBot, tm
     assert [each.path for each in app.status.current.folders] == [os.fsencode(own)]
 
 
+@pytest.mark.slow
 def test_a_tour_that_is_left_leaves_no_question(app: App, qtbot: QtBot) -> None:
     card = begun(app, qtbot)
     press(card, "Next")

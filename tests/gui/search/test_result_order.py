@@ -20,6 +20,7 @@ pytestmark = pytest.mark.processes
 __all__ = ["app", "page"]  # the fixtures
 
 
+@pytest.mark.slow
 def test_a_better_order_comes_into_the_place_of_the_first_one(app: App, page: SearchPage, qtbot: QtBot) -> None:
     searching = app.search.findChild(SearchWorker)
     assert isinstance(searching, SearchWorker)

@@ -180,6 +180,7 @@ def test_escape_leaves_the_help_for_the_results(page: SearchPage, qtbot: QtBot) 
     assert page.search().query == "silver"
 
 
+@pytest.mark.slow
 def test_a_question_is_asked_about_what_was_found(app: App, page: SearchPage, qtbot: QtBot) -> None:
     look_for(page, qtbot, "silver", "flutes.txt")
     page.ask_button().click()
@@ -246,6 +247,7 @@ def test_the_lists_give_way_in_a_narrow_window(app: App, page: SearchPage, qtbot
     qtbot.waitUntil(lambda: summary.y() < page.sort.geometry().bottom(), timeout=MILLISECONDS)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_understood_is_underlined_and_hits_stay_while_typing(page: SearchPage, qtbot: QtBot) -> None:
     look_for(page, qtbot, "maple", "drums.txt")
     QTest.keyClick(page.row.field, Qt.Key.Key_End)

@@ -101,6 +101,7 @@ def test_every_result_names_its_page_and_lines(copied: Program, tmp_path: Path) 
     driven(copied, session)
 
 
+@pytest.mark.slow
 def test_the_librarys_own_agent_answers_with_progress(copied: Program) -> None:
     async def session(client: Client) -> None:
         told: list[str] = []
@@ -234,6 +235,7 @@ def test_what_is_no_message_is_answered_and_only_messages_are_written(copied: Pr
         assert server.wait(timeout=20) == 0
 
 
+@pytest.mark.slow
 def test_requests_before_the_end_of_the_input_are_answered(copied: Program) -> None:
     ping = '{"jsonrpc":"2.0","id":%d,"method":"ping"}\n'
     for count in (1, 20, 1):

@@ -63,6 +63,7 @@ def test_a_cancelled_question_hangs_up_on_the_model_and_the_next_is_answered(cop
         driven(with_profile(copied, endpoint.base_url), session)
 
 
+@pytest.mark.slow
 def test_an_endpoint_that_fails_is_a_sentence(copied: Program) -> None:
     async def session(client: Client) -> None:
         answered = await client.call_tool("ask", ASKED)
@@ -72,6 +73,7 @@ def test_an_endpoint_that_fails_is_a_sentence(copied: Program) -> None:
     driven(with_profile(copied, "http://127.0.0.1:9/v1"), session)
 
 
+@pytest.mark.slow
 def test_a_client_that_vanishes_during_a_question_leaves_no_process(copied: Program) -> None:
     with ScriptedEndpoint([Turn(text=["Half an ", "answer"], hold_text=threading.Event())]) as endpoint:
         program = with_profile(copied, endpoint.base_url)
@@ -112,6 +114,7 @@ def test_an_answer_that_nobody_reads_ends_the_server_quietly(copied: Program) ->
         assert server.stderr.read() == b""
 
 
+@pytest.mark.slow
 def test_a_client_that_reads_late_gets_every_answer(copied: Program) -> None:
     with plain_server(copied) as server:
         assert server.stdin is not None

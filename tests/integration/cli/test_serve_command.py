@@ -259,6 +259,7 @@ def test_garbage_and_half_requests_harm_nobody(served: tuple[Object, psutil.Proc
     assert answered(told, "GET", "/v1/models")[0] == 200
 
 
+@pytest.mark.slow
 def test_earlier_turns_are_told_to_the_model_and_a_gone_client_stops_its_run(copied: Program) -> None:
     hold = threading.Event()
     messages = [
@@ -318,6 +319,7 @@ def test_a_client_is_told_when_the_server_is_ended_during_its_run(copied: Progra
     assert "Desktop RAG was ended" in replies[0].decode()
 
 
+@pytest.mark.slow
 def test_streams_that_the_client_closes_free_their_runs_and_their_turn(copied: Program) -> None:
     hold = threading.Event()
     held, free = Turn(text=["It "], hold=hold), Turn(text=["Six months."])

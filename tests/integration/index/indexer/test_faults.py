@@ -107,6 +107,7 @@ def test_the_indexer_ends_soon_after_sigterm(client: LibraryClient, library: Lib
     assert len(gone) == 1 + len(children)
 
 
+@pytest.mark.slow
 def test_two_indexers_that_start_at_once_become_one(library: Library, documents: Path) -> None:
     starters = [start_indexer(library) for _ in range(3)]
     client = LibraryClient(library)
