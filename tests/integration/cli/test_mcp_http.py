@@ -32,7 +32,6 @@ def status(address: object, headers: dict[str, str], body: bytes = json.dumps(PI
         return connection.getresponse().status
 
 
-@pytest.mark.slow
 def test_a_client_with_the_key_searches(copied: Program) -> None:
     async def session(client: Client) -> None:
         found = await client.call_tool("search", {"queries": ["rent"]})

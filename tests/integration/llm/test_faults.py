@@ -77,7 +77,7 @@ def test_the_tables_are_long_and_name_each_fault_once() -> None:
     assert len(names) == len(set(names)) > 250
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize("fault", slow_but(FAULTS[::3], FAULTS), ids=lambda fault: fault.name)
 def test_a_fault_ends_the_turn_as_it_must(fault: Fault, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     for timeouts in (HURRIED, PATIENT):

@@ -10,6 +10,7 @@ from desktop_rag.errors import QueryError
 from desktop_rag.retrieval.api import Mode
 from desktop_rag.retrieval.query.parser import parse
 from tests.integration.retrieval.conftest import Ask, SmallLibrary
+from tests.slow_cases import slow_but
 
 PIECES = ['"', "(", ")", "+", "-", "NOT ", "AND ", "OR ", "~", "*", "?", "^", "=", "[", "] ", ":", "from:", "date:"]
 HOSTILE = st.lists(st.sampled_from([*PIECES, "rent ", "a", "2024 ", "\u202e", "\x00", "é"]), max_size=20).map("".join)
@@ -50,7 +51,7 @@ def repaired(query: str, asked: Callable[[str], object]) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize("mode", slow_but((Mode.KEYWORD, Mode.HYBRID), Mode))
 @pytest.mark.parametrize("query", QUERIES)
 def test_a_hostile_query_is_answered_or_refused_with_a_repair(query: str, mode: Mode, ask: Ask) -> None:
     better = repaired(query, lambda text: ask(text, mode))

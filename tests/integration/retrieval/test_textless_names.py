@@ -6,6 +6,7 @@ from desktop_rag.retrieval.api import Mode
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.retrieval.test_textless import REASON, add_textless, found
+from tests.slow_cases import slow_but
 
 QUERIES: tuple[tuple[str, list[str]], ...] = (
     ("passport", ["Passport Anna 2021.psd"]),
@@ -36,7 +37,7 @@ def library(library_to_read: SmallLibrary) -> SmallLibrary:
     return library_to_read
 
 
-@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize("mode", slow_but((Mode.KEYWORD, Mode.HYBRID), Mode))
 @pytest.mark.parametrize(("query", "names"), QUERIES)
 def test_names_are_searched_in_every_mode(query: str, names: list[str], mode: Mode, engine: SearchEngine) -> None:
     named = found(engine, query, mode=mode).named
