@@ -102,7 +102,7 @@ def test_the_indexer_ends_soon_after_sigterm(client: LibraryClient, library: Lib
     process = process_of(library)
     children = process.children(recursive=True)
     process.terminate()
-    gone, alive = psutil.wait_procs([process, *children], timeout=5)
+    gone, alive = psutil.wait_procs([process, *children], timeout=30)
     assert alive == []
     assert len(gone) == 1 + len(children)
 
