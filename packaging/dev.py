@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -18,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
+import changed_tests
 import encoder
 import machine
 import translations
@@ -215,30 +217,98 @@ def run(arguments: list[str]) -> int:
     return subprocess.call(command, env=environment)
 
 
-def test(arguments: list[str]) -> int:
-    """Run all tests and check the code beside them; with `fast` only the quick tests, without the checks.
+TEST_KINDS = {
+    "": "what must hold on every commit",
+    "fast": "what must hold on every commit and starts no process",
+    "slow": "what the usual run leaves out, and ten times as many examples of each property",
+    "changed": "what must hold on every commit and can notice the changes",
+}
+SLOW_TEXT = r"mark\.(slow|property)|slow_but|hypothesis"
+SELECTED = {"fast": "not slow and not processes", "slow": "slow or property"}  # by marker; the others: not slow
 
-    Further arguments go to pytest.
+
+def test(arguments: list[str]) -> int:
+    """Run the usual tests and check the code beside them, or those of another kind: `fast`, `slow`, `changed`.
+
+    `changed` counts from where the branch left main, or from a commit that follows; `slowest` lists the slowest tests
+    of the last runs. Further arguments go to pytest.
     """
+    if arguments[:1] == ["slowest"]:
+        return slowest()
+    kind = arguments[0] if arguments and arguments[0] in TEST_KINDS else ""
+    rest = arguments[bool(kind) :]
     set_up(DEV_LOCK, screen=False)
-    fast = arguments[:1] == ["fast"]
-    if not fast:
+    if kind in ("", "slow"):
         machine.provide_test_tools()
+    if kind == "slow":
         provide_opensearch()
-    say("Testing: pytest" + (", only the fast tests" if fast else "; ruff, import-linter and mypy run beside it"))
-    workers = str(machine.test_workers())
+    if kind == "changed":
+        since = rest.pop(0) if rest and not rest[0].startswith("-") else None
+        origin, changed = changed_tests.changed_files(ROOT, since)
+        chosen = changed_tests.files_of_tests(ROOT, changed)
+        say(f"{len(changed)} changed files since {origin}: {'all' if chosen is None else len(chosen)} files of tests")
+        if chosen == []:
+            return 0
+        rest = [*(chosen or ()), *rest]
+    if kind == "slow" and not any(not argument.startswith("-") for argument in rest):
+        rest = [*slow_files(), *rest]
+    compile_tests()
+    workers = machine.test_workers()
+    beside_it = "" if arguments else "; ruff, import-linter and mypy run beside it"
+    say(f"Testing in {workers} processes: {TEST_KINDS[kind]}{beside_it}")
     environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # each of thousands of child processes would compile the program
-    # worksteal: an idle worker takes tests from a busy one; by default the last, slow ones all wait for one worker.
-    command = [str(PYTHON), "-m", "pytest", "-q", "-n", workers, "--dist", "worksteal"]
-    command += ["--fast", *arguments[1:]] if fast else arguments
+    command = [str(PYTHON), "-m", "pytest", "-q", "--progress", "-n", str(workers)]
+    command += ["-m", SELECTED.get(kind, "not slow"), *(["--examples=200"] if kind == "slow" else []), *rest]
     with ThreadPoolExecutor(1) as beside:
-        checking = None if fast else beside.submit(failed_checks, only_failures=True)
+        checking = beside.submit(failed_checks, only_failures=True) if not arguments else None
         tested = subprocess.call(command, cwd=ROOT, env=environment)
         failed = checking.result() if checking else []
     if failed:
         say(f"FAILED: {', '.join(failed)} (see above)")
     return tested or int(bool(failed))
+
+
+def slow_files() -> list[str]:
+    """Return the files that have slow tests or properties: the others need not be imported to be left out."""
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    chosen = [path for path in files if re.search(SLOW_TEXT, path.read_text(encoding="utf-8"))]
+    return [str(path.relative_to(ROOT)) for path in chosen]
+
+
+def compile_tests() -> None:
+    """Have pytest compile all tests once on a fresh clone, and not each of its processes at the same time."""
+    if any((ROOT / "tests" / "__pycache__").glob("conftest.*pytest*.pyc")):
+        return
+    say("Compiling the tests")
+    folders = sorted(path for path in (ROOT / "tests").iterdir() if (path / "__init__.py").exists())
+    halves = [[path for path in folders if (path.name == "unit") is unit] for unit in (True, False)]
+    command = [str(PYTHON), "-m", "pytest", "--collect-only", "-qq"]
+    environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    with ThreadPoolExecutor(2) as both:
+        for half in halves:
+            both.submit(
+                subprocess.run,
+                [*command, *map(str, half)],
+                cwd=ROOT,
+                env=environment,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                check=False,
+            )
+
+
+def slowest() -> int:
+    """Print the twenty tests that took longest when they were last run here, and the seconds of all."""
+    try:
+        kept = json.loads((ROOT / ".cache" / "test-durations.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise SetupError("No run has kept its durations yet: python3 packaging/dev.py test") from None
+    for seconds, name in sorted(((seconds, name) for name, seconds in kept.items()), reverse=True)[:20]:
+        say(f"{seconds:6.1f} s  {name}")
+    say(f"{sum(kept.values()):6.0f} s  in all, {len(kept):,} tests")
+    return 0
 
 
 def check(arguments: list[str]) -> int:

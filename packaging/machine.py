@@ -114,12 +114,12 @@ def missing_packages(libraries: Iterable[str]) -> list[str]:
 
 
 def test_workers() -> int:
-    """Return how many processes test at once: more than cores, as a third of many a test is waiting for processes."""
+    """Return how many processes test at once: more than cores, as many a test waits for processes of its own."""
     try:
         memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")  # bytes
     except (AttributeError, ValueError):  # Windows
         memory = 8 * 10**9
-    return max(2, min(5, (os.cpu_count() or 1) + 3, memory // (2 * 10**9)))  # each grows to 1.5 GB
+    return max(2, min(8, (os.cpu_count() or 1) + 2, memory // (2 * 10**9)))  # each grows to 1.5 GB, and collects
 
 
 def has_ensurepip() -> bool:

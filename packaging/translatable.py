@@ -124,13 +124,19 @@ def _tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def _nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """Return what `ast.walk` yields, which is asked for many times."""
+    return tuple(ast.walk(tree))
+
+
 def _of_module(tree: ast.Module, context: str) -> Iterator[Message]:
     context = context or next(_wrapped(tree), "")
     owner: dict[ast.AST, str] = {}
-    for node in ast.walk(tree):  # parents come before their children
+    for node in _nodes(tree):  # parents come before their children
         for child in ast.iter_child_nodes(node):
             owner[child] = node.name if isinstance(node, ast.ClassDef) else owner.get(node, "")
-    for node in ast.walk(tree):
+    for node in _nodes(tree):
         if isinstance(node, ast.Call):
             yield from _of_call(node, owner.get(node, ""), context)
         elif (
@@ -157,7 +163,7 @@ def _of_call(call: ast.Call, owner: str, context: str) -> Iterator[Message]:
 
 def _wrapped(tree: ast.Module) -> Iterator[str]:
     """Yield the context of `QCoreApplication.translate("Context", text)` with a variable text."""
-    for node in ast.walk(tree):
+    for node in _nodes(tree):
         if isinstance(node, ast.Call) and _name(node.func) == "translate" and len(node.args) > 1:
             first, second = node.args[:2]
             if isinstance(first, ast.Constant) and isinstance(first.value, str) and isinstance(second, ast.Name):
@@ -226,7 +232,7 @@ def _error_classes(trees: Iterable[ast.Module]) -> set[str]:
     bases = {
         node.name: {_name(base) for base in node.bases}
         for tree in trees
-        for node in ast.walk(tree)
+        for node in _nodes(tree)
         if isinstance(node, ast.ClassDef) and node.name not in NOT_SHOWN
     }
     known = {"DesktopRagError"}
@@ -247,8 +253,8 @@ def _constants(tree: ast.Module) -> dict[str, ast.expr]:
 
 def _raised(tree: ast.Module, errors: set[str]) -> Iterator[str]:
     constants = _constants(tree)
-    named = _named_in_functions(tree)
-    for node in ast.walk(tree):
+    named = _named_in_functions(tree, errors)
+    for node in _nodes(tree):
         if isinstance(node, ast.Call) and _name(node.func) in errors:
             for argument in (*node.args, *(word.value for word in node.keywords)):
                 yield from _templates(argument, constants)
@@ -263,32 +269,35 @@ def _raised(tree: ast.Module, errors: set[str]) -> Iterator[str]:
                     yield from _templates(line.value, constants)
 
 
-def _named_in_functions(tree: ast.Module) -> dict[tuple[int, str], list[ast.expr]]:
-    """Return what the names in a call may stand for, by call and name: every value its function assigns to them."""
+def _named_in_functions(tree: ast.Module, errors: set[str]) -> dict[tuple[int, str], list[ast.expr]]:
+    """Return what the names in a call of an error may stand for: every value its function assigns to them."""
     found: dict[tuple[int, str], list[ast.expr]] = {}
-    for function in ast.walk(tree):
+    if not any(isinstance(node, ast.Call) and _name(node.func) in errors for node in _nodes(tree)):
+        return found
+    for function in _nodes(tree):
         if isinstance(function, ast.FunctionDef):
+            inside = [node for node in ast.walk(function) if isinstance(node, ast.Assign | ast.Call)]
             values: dict[str, list[ast.expr]] = {}
-            for node in ast.walk(function):
+            for node in inside:
                 if isinstance(node, ast.Assign):
                     values.setdefault(_name(node.targets[0]), []).append(node.value)
-            for node in ast.walk(function):
-                if isinstance(node, ast.Call):
+            for node in inside:
+                if isinstance(node, ast.Call) and _name(node.func) in errors:
                     found |= {(id(node), name): assigned for name, assigned in values.items() if name}
     return found
 
 
 def _said(tree: ast.Module) -> Iterator[str]:
     """Yield every text of a module that reads like a sentence or a part of one."""
-    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    parts = {id(value) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for value in node.values}
+    docstrings = {id(node.value) for node in _nodes(tree) if isinstance(node, ast.Expr)}
+    parts = {id(value) for node in _nodes(tree) if isinstance(node, ast.JoinedStr) for value in node.values}
     logged = {
         id(argument)
-        for node in ast.walk(tree)
+        for node in _nodes(tree)
         if isinstance(node, ast.Call) and _name(node.func) in ("debug", "info", "warning", "error", "exception")
         for argument in node.args
     }
-    for node in ast.walk(tree):
+    for node in _nodes(tree):
         if isinstance(node, ast.JoinedStr | ast.Constant) and id(node) not in docstrings | parts | logged:
             for text in _templates(node, {}):
                 if re.search(r"[a-z] [a-z“{]", text) and not re.search(r"%s|\n", text):
@@ -297,7 +306,7 @@ def _said(tree: ast.Module) -> Iterator[str]:
 
 def _step_texts(tree: ast.Module) -> Iterator[str]:
     """Yield the texts of the steps of a run: what a call does, what came out, and counts of things."""
-    for node in ast.walk(tree):
+    for node in _nodes(tree):
         if isinstance(node, ast.FunctionDef) and node.name.endswith(("summarize", "_summary", "quoted")):
             for line in ast.walk(node):
                 if isinstance(line, ast.Return | ast.Assign) and line.value is not None:

@@ -14,6 +14,8 @@ from desktop_rag.stop import Stop
 from tests.desktop.desktop import DRAG_SOURCE, DROP_TARGET, Desktop
 from tests.desktop.screen_reader import COLLAPSED, EXPANDABLE, EXPANDED, FOCUSABLE, ScreenReader
 
+pytestmark = pytest.mark.slow
+
 WINDOW = "Desktop RAG$"
 PASSIVE = ("filler", "panel", "viewport", "layered pane", "splitter", "graphic", "application", "frame", "menu bar")
 EMPTY_TOO = ("cell",)  # an empty cell is read as empty

@@ -11,6 +11,8 @@ import pytest
 
 from tests.desktop.desktop import Desktop
 
+pytestmark = pytest.mark.slow
+
 ENTRY = Path(__file__).parents[2] / "packaging" / "linux" / "desktop-rag-link.desktop"
 
 

@@ -24,6 +24,8 @@ from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.stop import Stop
 from tests.gui.test_end_to_end import ask, click, drop, wait_until_ready
 
+pytestmark = pytest.mark.processes
+
 QUESTION = "What is the price of the mast?"
 
 
@@ -85,6 +87,7 @@ def test_a_file_dropped_on_the_question_answers_in_its_conversation_only(
     assert str(offer) not in {citation.path for citation in elsewhere.citations}
 
 
+@pytest.mark.slow
 def test_a_question_waits_for_a_file_that_was_just_attached(app: App, qtbot: QtBot, offer: Path) -> None:
     app.window.show()
     app.pane.composer.files_pasted.emit((os.fsencode(offer),))
@@ -128,6 +131,7 @@ def test_attachments_come_back_after_a_restart_and_go_with_their_conversation(
         again.close()
 
 
+@pytest.mark.slow
 def test_a_click_opens_an_attachment_and_one_on_its_cross_removes_it(app: App, qtbot: QtBot, offer: Path) -> None:
     app.window.show()
     app.pane.composer.files_pasted.emit((os.fsencode(offer),))
@@ -142,6 +146,7 @@ def test_a_click_opens_an_attachment_and_one_on_its_cross_removes_it(app: App, q
     assert wait_for_chip(app, qtbot, "in this conversation only").path == os.fsencode(offer)
 
 
+@pytest.mark.slow
 def test_a_removed_attachment_comes_back_to_its_own_conversation(app: App, qtbot: QtBot, offer: Path) -> None:
     app.window.show()
     app.pane.composer.files_pasted.emit((os.fsencode(offer),))
@@ -155,6 +160,7 @@ def test_a_removed_attachment_comes_back_to_its_own_conversation(app: App, qtbot
     assert chips(app) == []  # the new conversation has nothing attached
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_read_says_so(app: App, qtbot: QtBot, tmp_path: Path) -> None:
     broken = tmp_path / "broken.pdf"
     broken.write_bytes(b"%PDF-1.7 nothing follows")
@@ -169,6 +175,7 @@ def test_a_file_that_cannot_be_read_says_so(app: App, qtbot: QtBot, tmp_path: Pa
     assert "What you attached" in answered.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attach", [True, False])
 def test_a_folder_is_asked_about(app: App, qtbot: QtBot, offer: Path, attach: bool) -> None:
     app.window.show()
@@ -185,6 +192,7 @@ def test_a_folder_is_asked_about(app: App, qtbot: QtBot, offer: Path, attach: bo
         assert chips(app) == []
 
 
+@pytest.mark.slow
 def test_an_empty_folder_does_not_hold_up_the_questions(app: App, qtbot: QtBot, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
@@ -197,6 +205,7 @@ def test_an_empty_folder_does_not_hold_up_the_questions(app: App, qtbot: QtBot, 
     assert time.monotonic() - began < 20  # a file that is being read is waited for half a minute
 
 
+@pytest.mark.slow
 def test_while_reading_is_paused_an_attachment_says_so_and_no_question_waits(
     app: App, qtbot: QtBot, offer: Path, sample: Path
 ) -> None:

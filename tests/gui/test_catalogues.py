@@ -97,6 +97,7 @@ def german(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     catalogues._templates.cache_clear()
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("german")
 def test_errors_are_translated_with_what_is_filled_in() -> None:
     assert sentence(OSError(FULL)) == "Die Platte ist voll."
@@ -159,6 +160,7 @@ def test_parts_that_the_program_names_and_diagnostics_are_in_the_language(qapp: 
     assert "System Linux · Prozessoren 2" in [label.text() for label in page.findChildren(QLabel)]
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("german")
 def test_numbers_and_qts_own_words_follow_the_chosen_language() -> None:
     assert QLocale().toString(1234567) == "1.234.567"
@@ -262,6 +264,7 @@ def test_a_sentence_compiles_only_the_patterns_that_can_fit() -> None:
     assert catalogues._pattern.cache_info().currsize < 20  # hundreds would stall the window at its first sentence
 
 
+@pytest.mark.processes
 def test_a_catalogue_that_a_window_has_open_is_replaced_not_rewritten(tmp_path: Path) -> None:
     names = [f"desktop_rag_{language}.qm" for language in translations.LANGUAGES]
     for name in names:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
@@ -27,6 +28,8 @@ from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from tests.child_processes import child_processes
 from tests.endpoint import Call, ScriptedEndpoint, Turn
+
+pytestmark = pytest.mark.processes
 
 READY_MILLISECONDS = 60_000
 
@@ -122,6 +125,7 @@ def test_an_endpoint_that_calls_tools_is_cited_the_same_way(app: App, qtbot: QtB
     click(app, qtbot, answered.citations[0])
 
 
+@pytest.mark.slow
 def test_a_wrong_address_says_what_to_do_and_keeps_the_question(app: App, qtbot: QtBot, sample: Path) -> None:
     drop(app, sample)
     wait_until_ready(app, qtbot)
@@ -153,6 +157,7 @@ def test_the_searcher_is_there_before_the_first_question(app: App, qtbot: QtBot)
     qtbot.waitUntil(lambda: bool(child_processes("_searcher")), timeout=READY_MILLISECONDS)
 
 
+@pytest.mark.slow
 def test_a_killed_searcher_comes_back_by_itself(app: App, qtbot: QtBot, sample: Path) -> None:
     drop(app, sample)
     wait_until_ready(app, qtbot)
@@ -163,6 +168,7 @@ def test_a_killed_searcher_comes_back_by_itself(app: App, qtbot: QtBot, sample: 
     assert ask(app, qtbot, sample_questions()[1]).citations
 
 
+@pytest.mark.slow
 def test_a_conversation_is_kept_and_opens_again(app: App, qtbot: QtBot, sample: Path) -> None:
     drop(app, sample)
     wait_until_ready(app, qtbot)
@@ -175,6 +181,7 @@ def test_a_conversation_is_kept_and_opens_again(app: App, qtbot: QtBot, sample: 
     qtbot.waitUntil(lambda: len(app.pane.view.turns) == 1, timeout=READY_MILLISECONDS)
 
 
+@pytest.mark.slow
 def test_an_edited_file_is_shown_with_a_banner_and_the_passage_as_it_was(app: App, qtbot: QtBot, sample: Path) -> None:
     drop(app, sample)
     wait_until_ready(app, qtbot)
@@ -204,6 +211,7 @@ def test_the_method_is_chosen_beside_the_question(app: App) -> None:
     assert button.accessibleName() == "Method: Automatic"
 
 
+@pytest.mark.slow
 def test_the_palette_reaches_documents_methods_and_pages_of_the_settings(app: App, sample: Path, qtbot: QtBot) -> None:
     drop(app, sample)
     wait_until_ready(app, qtbot)
@@ -234,6 +242,7 @@ def test_the_palette_reaches_documents_methods_and_pages_of_the_settings(app: Ap
     assert app.documents_open.recent.documents == ()
 
 
+@pytest.mark.slow
 def test_an_ignored_file_leaves_the_list_and_comes_back_on_undo(app: App, qtbot: QtBot, sample: Path) -> None:
     (sample / "broken.pdf").write_bytes(b"%PDF-1.4 and nothing more")
     drop(app, sample)

@@ -34,6 +34,8 @@ from tests.gui.opened_app import opened
 from tests.gui.test_end_to_end import ask, drop, part, wait_until_ready
 from tests.team_server import team_server
 
+pytestmark = pytest.mark.processes
+
 MILLISECONDS = 60_000
 MARK = "xylophone"
 
@@ -121,6 +123,7 @@ def holding_mark(folder: Path) -> list[str]:
     return subprocess.check_output([sys.executable, "-IS", "-c", _SEARCH, folder, MARK], text=True).split()
 
 
+@pytest.mark.slow
 def test_each_library_has_its_own_folders_and_conversations(app: App, qtbot: QtBot, documents: Path) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)
@@ -138,6 +141,7 @@ def test_each_library_has_its_own_folders_and_conversations(app: App, qtbot: QtB
     assert ask(app, qtbot, "How many bars has the xylophone?").citations
 
 
+@pytest.mark.slow
 def test_a_team_library_is_added_and_opened_beside_the_own_one(app: App, qtbot: QtBot) -> None:
     with team_server() as server:
         choose(app, "Add team library…")
@@ -158,6 +162,7 @@ def test_a_team_library_is_added_and_opened_beside_the_own_one(app: App, qtbot: 
         qtbot.waitUntil(attach.isEnabled, timeout=MILLISECONDS)
 
 
+@pytest.mark.slow
 def test_a_document_of_the_library_before_is_closed(app: App, qtbot: QtBot, documents: Path) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)
@@ -194,6 +199,7 @@ def test_a_run_goes_on_in_the_library_that_was_left(app: App, qtbot: QtBot, docu
     qtbot.waitUntil(lambda: app.sessions.busy() == (), timeout=MILLISECONDS)
 
 
+@pytest.mark.slow
 def test_a_run_that_failed_out_of_sight_says_so(app: App, qtbot: QtBot, documents: Path) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)
@@ -230,6 +236,7 @@ def test_a_library_is_renamed_removed_opened_and_deleted(app: App, qtbot: QtBot,
     qtbot.waitUntil(lambda: not folder.exists(), timeout=MILLISECONDS)
 
 
+@pytest.mark.slow
 def test_a_library_whose_disk_is_away_says_so_and_is_found_again(
     app: App, qtbot: QtBot, documents: Path, tmp_path: Path
 ) -> None:
@@ -265,6 +272,7 @@ def test_a_library_whose_disk_is_away_says_so_and_is_found_again(
     qtbot.waitUntil(lambda: libraries_of(app) == ["My library", "Disk"], timeout=MILLISECONDS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quotes", [True, False])
 def test_a_folder_is_forgotten_with_or_without_its_quotes(
     app: App, qtbot: QtBot, home: Path, documents: Path, *, quotes: bool
@@ -295,6 +303,7 @@ def test_a_folder_is_forgotten_with_or_without_its_quotes(
     assert (documents / "notes.txt").is_file()
 
 
+@pytest.mark.slow
 def test_what_a_command_forgets_is_not_shown_any_more(app: App, qtbot: QtBot, home: Path, documents: Path) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)
@@ -306,6 +315,7 @@ def test_what_a_command_forgets_is_not_shown_any_more(app: App, qtbot: QtBot, ho
     )
 
 
+@pytest.mark.slow
 def test_a_moved_folder_is_shown_where_it_lies_now(app: App, qtbot: QtBot, documents: Path, tmp_path: Path) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)
@@ -318,6 +328,7 @@ def test_a_moved_folder_is_shown_where_it_lies_now(app: App, qtbot: QtBot, docum
     wait_until_ready(app, qtbot)
 
 
+@pytest.mark.slow
 def test_an_answer_stays_readable_when_its_file_is_gone(app: App, qtbot: QtBot, documents: Path) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)
@@ -366,6 +377,7 @@ def test_a_second_start_hands_its_folders_to_the_first_window(locked: App, qtbot
     assert [folder.path for folder in locked.status.current.folders] == [os.fsencode(documents)]
 
 
+@pytest.mark.slow
 def test_another_library_gets_a_window_of_its_own(locked: App, qtbot: QtBot, tmp_path: Path) -> None:
     second = start_program("--library", tmp_path / "another")
     qtbot.waitUntil(lambda: (tmp_path / "another" / "indexer.json").exists(), timeout=MILLISECONDS)
@@ -379,6 +391,7 @@ def test_another_library_gets_a_window_of_its_own(locked: App, qtbot: QtBot, tmp
     second.communicate()
 
 
+@pytest.mark.slow
 def test_after_a_killed_window_the_next_one_opens_also_where_no_log_can_be_written(qtbot: QtBot, home: Path) -> None:
     home.mkdir()
     (home / "logs").write_text("in the way")

@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.processes
+
 SCRIPT = """
 import gc, sys
 from desktop_rag.gui.window.preload import preload_agent

@@ -16,11 +16,12 @@ from desktop_rag.settings import Theme
 from tests.gui.picture_checks import PictureCheck
 from tests.gui.viewer.conftest import cite
 from tests.gui.viewer.memory_retriever import MemoryRetriever
+from tests.slow_cases import slow_but
 
 LEASE = "# Lease\n\n## 4. Rent\n\n" + "The rent is **840 euros** and is raised once a year. " * 40
 
 
-@pytest.fixture(params=[Theme.LIGHT, Theme.DARK], ids=["light", "dark"])
+@pytest.fixture(params=slow_but([Theme.LIGHT], [Theme.LIGHT, Theme.DARK]), ids=["light", "dark"])
 def look(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Look]:
     look = Look(qapp)
     look.use(request.param)

@@ -21,9 +21,10 @@ from desktop_rag.settings import DesktopOptions, Theme
 from tests.gui.library_values import folder, library
 from tests.gui.picture_checks import PictureCheck, contrast
 from tests.gui.viewer.memory_retriever import MemoryRetriever
+from tests.slow_cases import slow_but
 
 
-@pytest.fixture(params=[Theme.LIGHT, Theme.DARK], ids=["light", "dark"])
+@pytest.fixture(params=slow_but([Theme.LIGHT], [Theme.LIGHT, Theme.DARK]), ids=["light", "dark"])
 def window(request: pytest.FixtureRequest, qapp: QApplication, qtbot: QtBot) -> Iterator[QWidget]:
     look = Look(qapp)
     look.use(request.param)

@@ -22,6 +22,7 @@ from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Theme
 from tests.gui.conversation.conftest import QUESTION, answered, working_events
 from tests.gui.picture_checks import PictureCheck
+from tests.slow_cases import slow_but
 
 TURNS = [Turn(n, QUESTION, (*working_events(), answered("Once a year.")), 0, n - 1) for n in (1, 2)]
 TOPICS = (
@@ -31,7 +32,7 @@ TOPICS = (
 )
 
 
-@pytest.fixture(params=[Theme.LIGHT, Theme.DARK], ids=["light", "dark"])
+@pytest.fixture(params=slow_but([Theme.LIGHT], [Theme.LIGHT, Theme.DARK]), ids=["light", "dark"])
 def pane(request: pytest.FixtureRequest, qapp: QApplication, qtbot: QtBot) -> Iterator[ConversationPane]:
     look = Look(qapp)
     look.use(request.param)

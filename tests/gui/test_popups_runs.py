@@ -22,6 +22,7 @@ from desktop_rag.settings import MoneyLimits, Theme
 from tests.gui.conversation.conftest import CONTEXT, QUESTION, USAGE, answered, working_events
 from tests.gui.picture_checks import LEAST_CONTRAST, PictureCheck, contrast
 from tests.gui.pseudo_language import PseudoLanguage
+from tests.slow_cases import slow_but
 
 PRICED = replace(USAGE, money=0.0123)
 USE = replace(CONTEXT, evidence=26_000, reserve=4_096, dropped=2)
@@ -29,7 +30,8 @@ SOON = time.time_ns() + 60_000_000_000
 
 
 @pytest.fixture(
-    params=[(Theme.LIGHT, False), (Theme.DARK, False), (Theme.LIGHT, True)], ids=["light", "dark", "pseudo"]
+    params=slow_but([(Theme.LIGHT, False)], [(Theme.LIGHT, False), (Theme.DARK, False), (Theme.LIGHT, True)]),
+    ids=["light", "dark", "pseudo"],
 )
 def pane(request: pytest.FixtureRequest, qapp: object, qtbot: QtBot) -> Iterator[ConversationPane]:
     assert isinstance(qapp, QApplication)

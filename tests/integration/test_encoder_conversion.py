@@ -15,6 +15,8 @@ from desktop_rag.index.encoding import bert_calibration
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.encoding.quantised_bert import QuantisedBert, Range
 
+pytestmark = pytest.mark.slow
+
 # The first numbers the publishers of all-MiniLM-L6-v2 print for this sentence.
 EXAMPLE = "This is an example sentence"
 PUBLISHED = (0.06765690, 0.06349598, 0.04871311, 0.07930495, 0.03744810)

@@ -12,6 +12,8 @@ import pytest
 
 import encoder
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).parents[2]
 BUILD = "import sys; sys.path.insert(0, 'packaging'); import wheel_backend; wheel_backend.{hook}('dist')"
 MODEL = Path("resources", "models", encoder.NAME)

@@ -17,6 +17,8 @@ import pytest
 
 from tests.integration.test_no_network import ROOT, SECONDS, can_unshare
 
+pytestmark = pytest.mark.processes
+
 KEY, WORD = "sk-sentinel-0123456789abcdef", "Heliotrope"
 HOLDING_TEXT = ("catalog.sqlite", "keyword", "vectors")  # of a library: what a person may search
 NOBODY = 65_534  # an ordinary user without any rights

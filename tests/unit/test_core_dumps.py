@@ -18,6 +18,7 @@ print(most, resource.getrlimit(resource.RLIMIT_CORE)[0])
 """
 
 
+@pytest.mark.processes
 def test_no_process_writes_a_core_dump() -> None:
     run = subprocess.run([sys.executable, "-c", DRIVER], capture_output=True, text=True, check=False)
     most, now = run.stdout.split()[-2:]

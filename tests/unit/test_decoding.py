@@ -33,6 +33,7 @@ print("ended")
 """
 
 
+@pytest.mark.processes
 def test_threads_that_meet_a_class_first_do_not_crash() -> None:
     done = subprocess.run([sys.executable, "-c", _RACE], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout) == (0, "ended\n"), done.stderr

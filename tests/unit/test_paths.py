@@ -101,6 +101,7 @@ def portable(folder: Path, *arguments: str, code: int) -> "subprocess.CompletedP
     return result
 
 
+@pytest.mark.processes
 def test_a_portable_program_keeps_its_data_beside_itself_also_from_its_children(tmp_path: Path) -> None:
     note = tmp_path / "note.txt"
     note.write_text("The marrowfat peas are sown in April.")
@@ -111,6 +112,7 @@ def test_a_portable_program_keeps_its_data_beside_itself_also_from_its_children(
     assert not (tmp_path / "home").exists()
 
 
+@pytest.mark.processes
 def test_a_portable_program_says_when_it_cannot_write_beside_itself(tmp_path: Path) -> None:
     (tmp_path / "desktop-rag-data").write_text("a file is in the way")
     refused = portable(tmp_path, "--portable", "search", "marrowfat", code=1)

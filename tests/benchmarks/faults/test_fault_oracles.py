@@ -31,6 +31,7 @@ def _verify(notes: NotesLibrary) -> LibraryFaults:
     return notes.verify(meaning=False)
 
 
+@pytest.mark.processes
 def test_a_healthy_library_has_no_faults(notes: NotesLibrary) -> None:
     assert notes.verify().all == []
     assert damage_before_repair(notes.library) == ""

@@ -9,6 +9,8 @@ import pytest
 
 from benchmarks.faults.damage import DamageSetup, Store
 
+pytestmark = [pytest.mark.slow, pytest.mark.processes]
+
 
 @pytest.fixture(scope="module")
 def setup(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DamageSetup]:

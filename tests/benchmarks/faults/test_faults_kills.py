@@ -8,6 +8,8 @@ import pytest
 from benchmarks.faults.kills import every_operation, failing_disk, random_kills
 from benchmarks.faults.ptrace import can_trace
 
+pytestmark = pytest.mark.slow
+
 traced = pytest.mark.skipif(not can_trace(), reason="only where storage operations can be seen")
 
 

@@ -7,6 +7,8 @@ import pytest
 from benchmarks.faults.outage import power_losses
 from benchmarks.faults.ptrace import can_trace
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.skipif(not can_trace(), reason="only where storage operations can be seen")
 def test_no_power_loss_loses_or_duplicates_anything(tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ from benchmarks.faults.kills import Trial
 from benchmarks.faults.memory_group import can_limit_memory
 from benchmarks.faults.sessions import KERNEL_OUT_OF_MEMORY, session_events
 
+pytestmark = pytest.mark.slow
+
 KINDS = ("logout", "readers killed for memory")
 
 

@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from benchmarks.faults import notes_model
+
+pytestmark = pytest.mark.processes
 
 
 def test_the_library_ends_up_with_exactly_the_notes(tmp_path: Path) -> None:

@@ -38,6 +38,8 @@ def test_the_dose_counts_the_trials_until_the_first_damage() -> None:
     assert first_damage(trials[:2]).damage == ""
 
 
+@pytest.mark.processes
+@pytest.mark.slow
 @pytest.mark.skipif(not can_trace(), reason="only where storage operations can be seen")
 def test_power_losses_reveal_it(tmp_path: Path) -> None:
     name, campaign, trials = SABOTAGED

@@ -53,6 +53,7 @@ def encoder() -> Encoder:
     return Encoder.load(encoder_folder())
 
 
+@pytest.mark.processes
 def test_ours_and_the_peer_alternate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("sentence_transformers", "torch"):
         (tmp_path / f"{module}.py").write_text(STAND_IN, encoding="utf-8")
@@ -88,6 +89,7 @@ def test_threads_are_compared_by_the_busiest() -> None:
     assert max(metered.seconds.values()) == one.median  # of the last run, which had one thread
 
 
+@pytest.mark.processes
 def test_a_crashed_peer_is_named(tmp_path: Path) -> None:
     python = tmp_path / "python"
     python.write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")

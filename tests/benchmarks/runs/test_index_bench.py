@@ -20,6 +20,8 @@ def options(*arguments: str) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
+@pytest.mark.processes
+@pytest.mark.slow
 def test_every_engine_is_built_and_compared() -> None:
     report = index.run(options("--sizes", "200,240", "--slow", "200", "--rounds", "2"), said)
     rows = {(row.what, row.subject): row for row in report.rows}

@@ -9,6 +9,8 @@ from benchmarks.libraries.library import write_small_files
 from benchmarks.libraries.measured_library import MeasuredLibrary, PeakMemory
 from desktop_rag.evaluation.running_library import all_searchable, settled
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:

@@ -15,6 +15,8 @@ from benchmarks.report import OURS, Report
 from desktop_rag.errors import BenchError
 from tests.integration.documents.conftest import PROSE, make_pdf
 
+pytestmark = pytest.mark.processes
+
 
 def said(text: str) -> None:
     assert text

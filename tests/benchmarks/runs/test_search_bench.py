@@ -19,6 +19,8 @@ from desktop_rag.index.library import Library
 from desktop_rag.paths import resources
 from desktop_rag.retrieval.api import Mode
 
+pytestmark = pytest.mark.processes
+
 
 def said(text: str) -> None:
     assert text
@@ -84,6 +86,7 @@ def test_concurrency_needs_a_library() -> None:
         search.run(options(search.add_arguments, "--concurrency", "1,16"), said)
 
 
+@pytest.mark.slow
 def test_latency_is_measured_in_every_mode(tmp_path: Path) -> None:
     passages = build(resources() / "sample", 30)
     library = library_of(tmp_path, passages, said)

@@ -9,6 +9,7 @@ ROUNDS = {"citations": 60, "query": 100, "Markdown": 150, "mail": 100, "notebook
 MANY = 300
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TARGETS)
 def test_no_input_fails_in_an_unexpected_way(name: str) -> None:
     rounds = ROUNDS.get(name, MANY)

@@ -11,6 +11,7 @@ from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.paths import resources
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("real", [False, True])
 def test_a_library_that_was_interrupted_is_completed(
     real: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

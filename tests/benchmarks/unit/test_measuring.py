@@ -20,6 +20,8 @@ from benchmarks.measuring import (
 from benchmarks.peer_tools import absent, absent_program
 from desktop_rag.errors import BenchError
 
+pytestmark = pytest.mark.processes
+
 BURN = "import time\nwhile time.process_time() < 0.2: pass"
 
 

@@ -7,7 +7,10 @@ import pytest
 from benchmarks.libraries import endpoint_faults
 from benchmarks.libraries.endpoint_faults import Seen
 
+pytestmark = pytest.mark.processes
 
+
+@pytest.mark.slow
 @pytest.mark.skipif("not sys.platform.startswith('linux')", reason="the peak of the memory is reset on Linux only")
 def test_each_fault_ends_and_is_measured() -> None:
     told: list[str] = []

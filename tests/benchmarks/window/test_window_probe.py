@@ -4,11 +4,15 @@ import json
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from benchmarks.libraries.folders import write_folder
 from benchmarks.libraries.long_conversation import write_long_conversation
 from benchmarks.libraries.window import environment, probe_command
 from desktop_rag.evaluation.running_library import wait_for_end
 from desktop_rag.index.library import Library
+
+pytestmark = pytest.mark.processes
 
 SITUATIONS = [
     "idle",
@@ -48,6 +52,7 @@ def test_the_window_reports_its_first_paint(tmp_path: Path) -> None:
     assert line["cpu"] > 0
 
 
+@pytest.mark.slow
 def test_every_situation_is_played_and_has_beats(tmp_path: Path) -> None:
     write_folder(tmp_path / "big", [f"Passage {n} speaks of boats." for n in range(40)], 40)
     write_long_conversation(Library(tmp_path / "library").conversations, turns=30)

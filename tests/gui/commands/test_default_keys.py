@@ -9,6 +9,8 @@ from desktop_rag.app import App
 from desktop_rag.gui.command_parts import keys_text, plain_text
 from desktop_rag.settings import Theme
 
+pytestmark = pytest.mark.processes
+
 
 def test_every_command_has_keys_that_call_no_other_one(app: App) -> None:
     commands = app.window.commands

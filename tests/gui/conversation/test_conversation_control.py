@@ -197,6 +197,7 @@ def test_only_old_prices_are_warned_about(
     assert table.pane.meter.warns == warns
 
 
+@pytest.mark.processes
 def test_without_a_model_the_next_question_stays_in_the_field_with_a_reason(table: Table, qtbot: QtBot) -> None:
     table.settings = Settings()
     table.pane.composer.set_question("Second?")

@@ -131,6 +131,7 @@ def test_a_scope_belongs_to_its_conversation(table: Table, endpoint: ScriptedEnd
     qtbot.waitUntil(lambda: table.stored(first).scope == WHOLE_LIBRARY, timeout=60_000)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("gone", [False, True])
 def test_not_found_names_the_scope_and_offers_the_whole_library(gone: bool, table: Table, qtbot: QtBot) -> None:
     table.settings = Settings()

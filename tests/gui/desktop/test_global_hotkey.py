@@ -40,6 +40,7 @@ def test_a_desktop_without_such_keys_is_named_and_the_choice_kept(qtbot: QtBot) 
     assert page.options().hotkey == "Ctrl+Alt+Space"
 
 
+@pytest.mark.processes
 def test_the_key_brings_the_window_and_a_bad_one_is_named(
     app: App, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

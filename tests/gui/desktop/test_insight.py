@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -10,6 +11,8 @@ from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches, l
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from tests.gui.test_end_to_end import drop, wait_until_ready
+
+pytestmark = pytest.mark.processes
 
 
 def said(dialog: SettingsDialog) -> str:

@@ -14,6 +14,8 @@ from desktop_rag.text.desktop_links import OpenLink, link_to, parse_link
 from tests.gui.test_end_to_end import drop, wait_until_ready
 from tests.gui.test_libraries import ended, start_program, wait_for_note
 
+pytestmark = pytest.mark.processes
+
 
 def follow(qtbot: QtBot, link: str) -> None:
     """Start the program a second time with a link, as a browser does."""
@@ -63,6 +65,7 @@ def test_a_file_outside_of_the_library_is_not_opened(app: App, qtbot: QtBot, doc
     assert app.viewer.tab_count() == 0
 
 
+@pytest.mark.slow
 def test_a_link_searches(app: App, qtbot: QtBot, documents: Path) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)
@@ -72,6 +75,7 @@ def test_a_link_searches(app: App, qtbot: QtBot, documents: Path) -> None:
     assert app.search_page.row.query() == "rent euros"
 
 
+@pytest.mark.slow
 def test_a_question_is_only_written_down_and_a_draft_is_kept(app: App, qtbot: QtBot, documents: Path) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)
@@ -113,6 +117,7 @@ def test_what_the_system_asks_a_running_program_to_open_arrives(qtbot: QtBot, tm
     assert taken == [InstanceRequest(link=link), InstanceRequest((str(tmp_path).encode(),))]
 
 
+@pytest.mark.slow
 def test_a_link_of_a_note_opens_the_note_it_names(app: App, qtbot: QtBot, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     (notes / "houses").mkdir(parents=True)

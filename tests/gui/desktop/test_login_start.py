@@ -46,6 +46,7 @@ def test_the_command_is_that_of_this_program(monkeypatch: pytest.MonkeyPatch, tm
     assert login_command() == ["/opt/Desktop RAG.AppImage", "--portable", "--background"]
 
 
+@pytest.mark.processes
 @linux
 @pytest.mark.parametrize("folder", ["plain", 'A "b" $c `d` 50 % \\e'])
 def test_the_entry_is_valid_and_starts_the_program(

@@ -26,6 +26,8 @@ from tests.gui.conversation.conftest import answered
 from tests.gui.library_values import folder, library
 from tests.gui.test_end_to_end import ask, drop, wait_until_ready
 
+pytestmark = pytest.mark.processes
+
 NOW = 1_000_000.0
 QUESTION = "How high is <b>the rent</b>?"
 
@@ -180,6 +182,7 @@ def test_without_a_service_or_a_bus_nothing_breaks(qtbot: QtBot, bus: str, monke
         notifications.close()
 
 
+@pytest.mark.slow
 def test_an_answer_is_told_of_and_its_conversation_shown(
     app: App, qtbot: QtBot, documents: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

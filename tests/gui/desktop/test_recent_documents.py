@@ -13,6 +13,8 @@ from desktop_rag.index.libraries import Libraries
 from desktop_rag.text.desktop_links import OpenLink
 from tests.gui.test_end_to_end import drop, wait_until_ready
 
+pytestmark = pytest.mark.processes
+
 Restart = Callable[[], App]
 
 
@@ -83,6 +85,7 @@ def again_home(app: App) -> Path:
     return app.sessions.current.known.folder.parents[1]
 
 
+@pytest.mark.slow
 def test_a_forgotten_folder_leaves_the_list(app: App, qtbot: QtBot, documents: Path) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)
@@ -91,6 +94,7 @@ def test_a_forgotten_folder_leaves_the_list(app: App, qtbot: QtBot, documents: P
     assert app.documents_open.recent.documents == ()
 
 
+@pytest.mark.slow
 def test_a_preview_is_not_listed(app: App, qtbot: QtBot, documents: Path) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)

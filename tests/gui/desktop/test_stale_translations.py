@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QLabel
 from desktop_rag.app import App
 from desktop_rag.gui.control import desktop_control
 
+pytestmark = pytest.mark.processes
+
 
 def test_translations_older_than_the_program_are_said(
     app: App, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

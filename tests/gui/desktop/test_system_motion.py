@@ -13,7 +13,7 @@ from desktop_rag.gui.desktop import system_motion
 from desktop_rag.gui.desktop.system_motion import SystemMotion, system_is_still
 from desktop_rag.stop import Stop
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a portal of Linux desktops")
+pytestmark = [pytest.mark.processes, pytest.mark.skipif(sys.platform != "linux", reason="a portal of Linux desktops")]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,10 @@ from desktop_rag.index.libraries import Libraries
 from desktop_rag.settings import DesktopOptions, Settings
 from tests.gui.test_end_to_end import drop, wait_until_ready
 
-pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)  # the platform of the tests has no tray
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True),
+]  # the platform of the tests has no tray
 
 
 @pytest.fixture
@@ -76,6 +79,7 @@ def test_a_lost_tray_does_not_lose_the_window(app: App, with_tray: None, monkeyp
     assert app._closed
 
 
+@pytest.mark.slow
 def test_the_menu_asks_and_pauses(app: App, qtbot: QtBot, documents: Path, with_tray: None) -> None:
     drop(app, documents)
     wait_until_ready(app, qtbot)

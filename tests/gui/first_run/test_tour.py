@@ -27,10 +27,12 @@ from tests.gui.library_values import library
 from tests.gui.opened_app import opened
 from tests.gui.picture_checks import PictureCheck
 
+pytestmark = pytest.mark.processes
+
 MILLISECONDS = 60_000
 
 
-@pytest.fixture(params=[Theme.LIGHT, Theme.DARK], ids=["light", "dark"])
+@pytest.fixture(params=[Theme.LIGHT, pytest.param(Theme.DARK, marks=pytest.mark.slow)], ids=["light", "dark"])
 def app(request: pytest.FixtureRequest, qapp: QApplication, qtbot: QtBot, own_data_home: Path) -> Iterator[App]:
     app = App(qapp, Library(own_data_home / "library"))
     app.look.use(request.param)
@@ -125,6 +127,7 @@ def test_the_outline_does_not_touch_what_it_surrounds(qtbot: QtBot) -> None:
     assert window.grab(target.geometry().adjusted(-6, -6, 6, 6)).toImage().pixelColor(100, 2) != before.pixelColor(0, 0)
 
 
+@pytest.mark.slow
 def test_the_tour_can_be_left_with_escape_and_started_again(app: App, qtbot: QtBot) -> None:
     card = begun(app, qtbot)
     assert "Tour, 1 of 6" in [label.text() for label in card.findChildren(QLabel)]
@@ -139,6 +142,7 @@ def test_the_tour_can_be_left_with_escape_and_started_again(app: App, qtbot: QtB
     assert len(app.status.current.folders) == 1  # the sample was added once
 
 
+@pytest.mark.slow
 def test_a_question_typed_during_the_tour_is_written_whole(app: App, qtbot: QtBot) -> None:
     card = begun(app, qtbot)
     app.window.activateWindow()
@@ -154,6 +158,7 @@ def test_a_question_typed_during_the_tour_is_written_whole(app: App, qtbot: QtBo
     assert app.pane.composer.question == "Who is it?"
 
 
+@pytest.mark.slow
 def test_the_card_stays_inside_a_small_window(app: App, qtbot: QtBot) -> None:
     card = begun(app, qtbot)
     for size in ((1366, 700), (900, 560)):
@@ -166,6 +171,7 @@ def test_the_card_stays_inside_a_small_window(app: App, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not app.introduction.tour.is_running())
 
 
+@pytest.mark.slow
 def test_after_the_tour_its_sample_leaves_the_own_folders(app: App, qtbot: QtBot, tmp_path: Path) -> None:
     own = tmp_path / "Letters"
     own.mkdir()
@@ -248,6 +254,7 @@ def test_a_start_with_folders_does_not_get_the_sample(app: App, qtbot: QtBot, tm
     assert [each.path for each in app.status.current.folders] == [os.fsencode(own)]
 
 
+@pytest.mark.slow
 def test_a_tour_that_is_left_leaves_no_question(app: App, qtbot: QtBot) -> None:
     card = begun(app, qtbot)
     press(card, "Next")

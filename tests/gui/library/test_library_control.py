@@ -22,6 +22,8 @@ from desktop_rag.index.records import FolderId, FolderRules
 from desktop_rag.stop import Stop
 from tests.gui.library_values import folder, library
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.fixture
 def status() -> ShownStatus:

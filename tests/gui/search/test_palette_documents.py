@@ -19,6 +19,8 @@ from desktop_rag.stop import Stop
 from tests.gui.opened_app import opened
 from tests.gui.test_end_to_end import wait_until_ready
 
+pytestmark = pytest.mark.processes
+
 MILLISECONDS = 60_000
 
 
@@ -54,6 +56,7 @@ def test_a_document_is_found_by_name_and_opened(app: App, qtbot: QtBot, document
     qtbot.waitUntil(lambda: [each.path for each in app.documents_open.recent.documents] == [path], timeout=MILLISECONDS)
 
 
+@pytest.mark.slow
 def test_a_document_is_found_by_its_name_with_the_ending(app: App) -> None:
     def found(text: str) -> list[str]:
         (event,) = _find(text, app.sessions.current.urgent_retriever, Stop())

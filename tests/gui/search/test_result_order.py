@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
@@ -14,9 +15,12 @@ from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Mode
 from tests.gui.search.test_search import MILLISECONDS, app, found, look_for, page
 
+pytestmark = pytest.mark.processes
+
 __all__ = ["app", "page"]  # the fixtures
 
 
+@pytest.mark.slow
 def test_a_better_order_comes_into_the_place_of_the_first_one(app: App, page: SearchPage, qtbot: QtBot) -> None:
     searching = app.search.findChild(SearchWorker)
     assert isinstance(searching, SearchWorker)
@@ -29,6 +33,7 @@ def test_a_better_order_comes_into_the_place_of_the_first_one(app: App, page: Se
     assert found(page)[0] == "notes.md"
 
 
+@pytest.mark.slow
 def test_what_is_looked_at_stays_where_it_is_when_the_order_changes(qtbot: QtBot, page: SearchPage) -> None:
     look_for(page, qtbot, "rosewood", "notes.md", "drums.txt")
     results = page.results
@@ -47,6 +52,7 @@ def test_what_is_looked_at_stays_where_it_is_when_the_order_changes(qtbot: QtBot
     assert results.visualRect(results.currentIndex()).top() == top
 
 
+@pytest.mark.slow
 def test_hits_found_without_meaning_are_found_again_when_it_is_complete(
     app: App, page: SearchPage, qtbot: QtBot
 ) -> None:

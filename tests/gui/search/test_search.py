@@ -28,6 +28,8 @@ from tests.gui.opened_app import opened
 from tests.gui.tab_order import tab_stops
 from tests.gui.test_end_to_end import ask, wait_until_ready
 
+pytestmark = pytest.mark.processes
+
 MILLISECONDS = 60_000
 
 
@@ -44,6 +46,7 @@ def page(app: App) -> SearchPage:
     return app.search_page
 
 
+@pytest.mark.slow
 def test_ctrl_f_without_a_document_searches_the_library(app: App, page: SearchPage, qtbot: QtBot) -> None:
     app.window.menus.ask.trigger()
     qtbot.waitUntil(lambda: not page.isVisible())
@@ -109,6 +112,7 @@ def test_the_keyboard_alone_leads_to_the_line_in_the_document(app: App, page: Se
     assert app.pane.isVisible()
 
 
+@pytest.mark.slow
 def test_enter_keeps_the_hits_that_were_read_while_typing(app: App, page: SearchPage, qtbot: QtBot) -> None:
     asked = QSignalSpy(page.asked)
     QTest.keyClicks(page.row.field, "rosew")
@@ -136,6 +140,7 @@ def test_found_documents_are_narrowed_down_by_what_they_share(page: SearchPage, 
     assert page.filters.chips() == ()
 
 
+@pytest.mark.slow
 def test_a_query_that_says_nothing_offers_one_that_does(page: SearchPage, qtbot: QtBot) -> None:
     page.set_search(RecentSearch("maple AND (drums", Mode.KEYWORD))
     qtbot.waitUntil(lambda: "never closed" in page.status_text(), timeout=MILLISECONDS)
@@ -151,6 +156,7 @@ def test_a_misspelled_word_is_asked_about(page: SearchPage, qtbot: QtBot) -> Non
     qtbot.waitUntil(lambda: sorted(found(page)) == ["drums.txt", "notes.md"], timeout=MILLISECONDS)
 
 
+@pytest.mark.slow
 def test_an_example_is_one_click_away(page: SearchPage, qtbot: QtBot) -> None:
     example = page.help.examples()[0]
     QTest.mouseClick(example, Qt.MouseButton.LeftButton)
@@ -158,6 +164,7 @@ def test_an_example_is_one_click_away(page: SearchPage, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: page.status_text() == "Nothing found" or found(page) != [], timeout=MILLISECONDS)
 
 
+@pytest.mark.slow
 def test_escape_leaves_the_help_for_the_results(page: SearchPage, qtbot: QtBot) -> None:
     look_for(page, qtbot, "silver", "flutes.txt")
     summary, keys = page.findChild(ResultSummary), page.row.field
@@ -173,6 +180,7 @@ def test_escape_leaves_the_help_for_the_results(page: SearchPage, qtbot: QtBot) 
     assert page.search().query == "silver"
 
 
+@pytest.mark.slow
 def test_a_question_is_asked_about_what_was_found(app: App, page: SearchPage, qtbot: QtBot) -> None:
     look_for(page, qtbot, "silver", "flutes.txt")
     page.ask_button().click()
@@ -184,6 +192,7 @@ def test_a_question_is_asked_about_what_was_found(app: App, page: SearchPage, qt
     assert app.pane.composer.scope() == WHOLE_LIBRARY
 
 
+@pytest.mark.slow
 def test_searches_are_remembered_and_kept_by_name(app: App, page: SearchPage, qtbot: QtBot) -> None:
     look_for(page, qtbot, "maple", "drums.txt")
     page.results.take_focus()
@@ -201,6 +210,7 @@ def test_searches_are_remembered_and_kept_by_name(app: App, page: SearchPage, qt
     qtbot.waitUntil(lambda: not load(library).saved, timeout=MILLISECONDS)
 
 
+@pytest.mark.slow
 def test_a_passage_is_copied_and_dragged_with_its_source(page: SearchPage, qtbot: QtBot, documents: Path) -> None:
     look_for(page, qtbot, "maple", "drums.txt")
     page.results.take_focus()
@@ -220,6 +230,7 @@ def test_every_mode_finds(page: SearchPage, qtbot: QtBot) -> None:
         assert found(page) == []
 
 
+@pytest.mark.slow
 def test_the_lists_give_way_in_a_narrow_window(app: App, page: SearchPage, qtbot: QtBot) -> None:
     look_for(page, qtbot, "rosewood", "notes.md", "drums.txt")
     page.facets.setVisible(True)
@@ -236,6 +247,7 @@ def test_the_lists_give_way_in_a_narrow_window(app: App, page: SearchPage, qtbot
     qtbot.waitUntil(lambda: summary.y() < page.sort.geometry().bottom(), timeout=MILLISECONDS)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_understood_is_underlined_and_hits_stay_while_typing(page: SearchPage, qtbot: QtBot) -> None:
     look_for(page, qtbot, "maple", "drums.txt")
     QTest.keyClick(page.row.field, Qt.Key.Key_End)
@@ -252,6 +264,7 @@ def test_what_cannot_be_understood_is_underlined_and_hits_stay_while_typing(page
     )
 
 
+@pytest.mark.slow
 def test_nothing_of_the_earlier_search_stays_beside_an_error(page: SearchPage, qtbot: QtBot) -> None:
     look_for(page, qtbot, "rosewood", "notes.md", "drums.txt")
     qtbot.waitUntil(lambda: bool(facets(page)), timeout=MILLISECONDS)
@@ -261,6 +274,7 @@ def test_nothing_of_the_earlier_search_stays_beside_an_error(page: SearchPage, q
     assert facets(page) == {}
 
 
+@pytest.mark.slow
 def test_a_long_list_goes_on_without_jumping(app: App, page: SearchPage, qtbot: QtBot, documents: Path) -> None:
     text = "The viola, number {0}, hangs in room {0}.\n"
     for number in range(LIMIT + 7):
@@ -286,6 +300,7 @@ def test_a_long_list_goes_on_without_jumping(app: App, page: SearchPage, qtbot: 
     qtbot.waitUntil(lambda: page.status_text() == complete, timeout=MILLISECONDS)
 
 
+@pytest.mark.slow
 def test_a_document_that_is_unfolded_shows_all_its_passages(
     app: App, page: SearchPage, qtbot: QtBot, documents: Path
 ) -> None:
@@ -318,6 +333,7 @@ def _places(rows: Sequence[Row]) -> list[HitRow]:
     return [row for row in rows if isinstance(row, HitRow) and row.hit.path.name == "violas.md"]
 
 
+@pytest.mark.slow
 def test_copies_are_shown_once_with_where_else_they_lie(
     app: App, page: SearchPage, qtbot: QtBot, documents: Path
 ) -> None:
@@ -333,6 +349,7 @@ def test_copies_are_shown_once_with_where_else_they_lie(
     assert "copy of notes.md" in page.results.results.index(0).data(Qt.ItemDataRole.ToolTipRole)
 
 
+@pytest.mark.slow
 def test_related_passages_are_shown_and_left_again(page: SearchPage, qtbot: QtBot) -> None:
     look_for(page, qtbot, "maple", "drums.txt")
     page.results.take_focus()
@@ -358,6 +375,7 @@ def test_it_is_said_why_a_hit_is_found_and_shown_in_its_document(app: App, page:
     assert app.why.dialog is None
 
 
+@pytest.mark.slow
 def test_it_is_said_why_another_file_is_missing(app: App, page: SearchPage, qtbot: QtBot, documents: Path) -> None:
     page.set_search(RecentSearch("zither", Mode.KEYWORD))
     qtbot.waitUntil(lambda: page.status_text() == "Nothing found", timeout=MILLISECONDS)
@@ -384,6 +402,7 @@ def test_it_is_said_why_another_file_is_missing(app: App, page: SearchPage, qtbo
     opened.reject()
 
 
+@pytest.mark.slow
 def test_the_keyboard_reaches_every_part(app: App, page: SearchPage, qtbot: QtBot) -> None:
     look_for(page, qtbot, "rosewood", "notes.md", "drums.txt")
     qtbot.waitUntil(lambda: "TXT" in facets(page), timeout=MILLISECONDS)

@@ -153,10 +153,12 @@ def test_nothing_is_fetched_without_consent_that_names_the_host(qtbot: QtBot) ->
     assert f"{round(known.download_bytes / 1e6)} MB are fetched from huggingface.co" in words
 
 
+@pytest.mark.processes
 def test_the_fetch_of_an_encoder_that_is_here_ends_at_once() -> None:
     assert {progress.total for progress in get_encoder("all-MiniLM-L6-v2", Stop())} <= {0}  # the real child
 
 
+@pytest.mark.processes
 def test_progress_and_errors_of_the_child_arrive() -> None:
     says = "import sys; print('3 of 1,487 MB\\nNothing was fetched\\nNo network.', file=sys.stderr); sys.exit(1)"
     events = get_encoder("x", Stop(), [sys.executable, "-c", says])
@@ -165,6 +167,7 @@ def test_progress_and_errors_of_the_child_arrive() -> None:
         list(events)
 
 
+@pytest.mark.processes
 def test_stop_ends_the_child() -> None:
     stop = Stop()
     says = "import sys, time; print('1 of 9 MB', file=sys.stderr, flush=True); time.sleep(600)"

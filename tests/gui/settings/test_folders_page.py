@@ -76,6 +76,7 @@ def test_a_removed_folder_can_be_put_back(page: FoldersPage, requests: FolderReq
     assert button(page, "Remove folder").isEnabled()
 
 
+@pytest.mark.processes
 def test_a_folder_is_removed_and_put_back_in_the_real_library(app: App, qtbot: QtBot, sample: Path) -> None:
     qtbot.waitUntil(lambda: app.status.current is not UNKNOWN)
     app.window.library.folders_dropped.emit((os.fsencode(sample),))

@@ -19,6 +19,8 @@ from desktop_rag.llm.local_model.server_child import ListedModelFile
 from desktop_rag.settings import Profile, Settings
 from tests.unit.llm.local_model.gguf_files import gguf_bytes, written
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

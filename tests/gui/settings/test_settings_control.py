@@ -112,6 +112,7 @@ def test_the_room_for_the_answer_is_stored_with_the_active_profile(
     control.close()
 
 
+@pytest.mark.processes
 def test_settings_that_open_while_the_window_closes_leave_no_thread(app: App, qtbot: QtBot) -> None:
     app.window.settings_requested.emit()
     app.window.close()  # the dialog is built in events that come after this one
@@ -125,6 +126,7 @@ def test_settings_that_open_while_the_window_closes_leave_no_thread(app: App, qt
     dialog.close()
 
 
+@pytest.mark.processes
 def test_the_fetch_of_an_encoder_is_in_sight_when_its_page_is_closed_and_can_be_cancelled(
     app: App, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -131,6 +131,7 @@ def _things(widget: QWidget, size: QSize) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("name", PAINTED)
+@pytest.mark.usefixtures("letters")
 def test_what_is_painted_changes_sides(name: str, qtbot: QtBot, qapp: QApplication) -> None:
     places: list[list[tuple[int, int]]] = []
     for direction in (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft):

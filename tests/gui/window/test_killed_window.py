@@ -18,6 +18,8 @@ from desktop_rag.agent.conversations.transcript import RunStatus
 from desktop_rag.agent.events import RunFailed, ToolReturned
 from tests.endpoint import Call, ScriptedEndpoint, SeenRequest, Turn
 
+pytestmark = pytest.mark.processes
+
 _DRIVER = """
 import json, sys
 from pathlib import Path

@@ -12,7 +12,10 @@ from PySide6.QtCore import QLibraryInfo
 from desktop_rag.gui.window import screen_check
 from desktop_rag.gui.window.screen_check import missing_libraries, qt_folder, screen_problem
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X11 and Wayland are Linux's")
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="X11 and Wayland are Linux's"),
+]
 
 
 @pytest.mark.parametrize(

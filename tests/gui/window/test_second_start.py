@@ -44,7 +44,10 @@ with socket.socket(socket.AF_UNIX) as server:
         print(requests, flush=True)
 """
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="the other window listens on a socket of Unix")
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.skipif(os.name != "posix", reason="the other window listens on a socket of Unix"),
+]
 
 
 @pytest.fixture

@@ -81,6 +81,7 @@ def ask(engine: SearchEngine, question: str) -> Answered:
     return answered
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("question", "top", "passage"),
     [

@@ -26,6 +26,7 @@ from tests.endpoint import Turn as Answer
 from tests.integration.llm.faults import first_byte, in_calls, mid_stream
 from tests.integration.llm.faults.fault import CALLED, DONE, Fault, call, delta, event, text
 from tests.raw_endpoint import RawEndpoint, Step, body, stream
+from tests.slow_cases import slow_but
 
 KEY = "sk-sentinel-7f3a91c2"
 PASSWORD = "pass-sentinel-55d0"
@@ -72,7 +73,7 @@ def run(engine: SearchEngine, base_url: str, memory: EndpointMemory, conversatio
     return list(answer(Question(QUESTION, conversation), Run(toolkit("full"), model, engine, limits=Limits(steps=4))))
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize("fault", slow_but(FAULTS[::3], FAULTS), ids=lambda fault: fault.name)
 def test_a_failed_turn_is_kept_and_the_next_one_works(
     fault: Fault, engine: SearchEngine, tmp_path: Path, log_file: Path
 ) -> None:

@@ -52,6 +52,7 @@ def stands(citation: Citation, file: str, words: str) -> bool:
     return proved and Path(citation.path).name == file and words in " ".join(citation.quote.split())
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("question", "file", "words"),
     [

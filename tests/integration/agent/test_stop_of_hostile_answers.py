@@ -117,6 +117,7 @@ def only_own_objects() -> Iterator[None]:
     gc.unfreeze()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("only_own_objects")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_little_is_computed_between_two_looks_at_stop(engine: SearchEngine, name: str) -> None:

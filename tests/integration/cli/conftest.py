@@ -113,7 +113,7 @@ class Program:
         )
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(scope="session", autouse=True)
 def warm() -> Generator[None]:
     """Fork the commands of these tests, where processes can be forked safely."""
     if sys.platform != "linux":
@@ -136,7 +136,7 @@ def write_documents(folder: Path) -> Path:
     return folder
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def indexed(tmp_path_factory: pytest.TempPathFactory) -> Program:
     """A program whose library is ready; tests must not change it."""
     base = tmp_path_factory.mktemp("command line")

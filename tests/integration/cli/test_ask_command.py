@@ -13,6 +13,8 @@ from desktop_rag.settings import Profile, Settings, save
 from tests.endpoint import Call, ScriptedEndpoint, Turn
 from tests.integration.cli.conftest import Object, Program
 
+pytestmark = pytest.mark.processes
+
 QUESTION = "How long is the notice period?"
 FIELDS = {
     "run_started": {"question", "toolkit", "model", "turn"},

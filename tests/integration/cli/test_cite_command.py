@@ -10,6 +10,9 @@ import pytest
 
 from desktop_rag.agent.citations.written.citation_forms import read_citations
 from tests.integration.cli.conftest import Object, Program, Ran
+from tests.slow_cases import slow_but
+
+pytestmark = pytest.mark.processes
 
 
 def cite(program: Program, folder: Path, text: str, *options: str) -> Ran:
@@ -30,64 +33,64 @@ def places(ran: Ran) -> list[tuple[object, object]]:
     return [(each["lines"], each["named"]) for each in citations]
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        "The rent is 1,200 euros a month [lease.md, line 5].",
-        "The rent is 1,200 euros a month (documents/lease.md, lines 5-6).",
-        "The rent is 1,200 euros a month [lease.md:5].",
-        "The rent is 1,200 euros a month (lease.md#L5).",
-        "The rent is 1,200 euros [a month](documents/lease.md#L5-L6).",
-        'The rent is 1,200 euros a month [lease.md L5 "1,200 euros a month"].',
-        "The rent is 1,200 euros a month [LEASE.MD].",
-        "The rent is 1,200 euros a month [1].\n\n1. documents/lease.md, line 5\n",
-        "The rent is 1,200 euros a month [^1].\n\n[^1]: lease.md, line 5: “The rent”\n",
-        "The rent is 1,200 euros a month (lease.md, Zeile 5).",
-        "The rent is 1,200 euros a month [lease.md#L5](lease.md#L5).",
-        "The rent is 1,200 euros a month ([lease.md](documents/lease.md#L5)).",
-        "The rent is 1,200 euros a month [lease.md#L5](desktop-rag://open?file=/gone/documents/lease.md&line=5&sha256=SHA).",
-        "The rent is 1,200 euros a month [the lease](desktop-rag://open?file=PATH&line=5).",
-        "The rent is 1,200 euros a month [lease.md](file://PATH#L5).",
-        "The rent is 1,200 euros a month [lease.md, lines 3 and 5].",
-        "The rent is 1,200 euros a month [lease.md:5:3].",
-        "The rent is 1,200 euros a month 【lease.md, line 5】.",
-        "The rent is 1,200 euros a month [Source: lease.md, line 5].",
-        "The rent is 1,200 euros a month (lease.md, line 5; line 9).",
-        "The rent is 1,200 euros a month [../documents/./lease.md:5].",
-        "The rent is 1,200 euros a month[^a].\n\n[^a]: lease.md, line 5\n",
-        "The rent is 1,200 euros a month [1].\n\nSources\n1. [lease.md](lease.md#L5)\n",
-        "The rent is 1,200 euros a month [1].\n\n[1]: <lease.md#L5>\n",
-        "The rent is 1,200 euros a month [1, 2].\n\n[1] lease.md:5\n[2] lease.md:9\n",
-        "The rent is 1,200 euros a month [lease.md:5].\n\n## Sources\n\n- Lease. lease.md.\n",
-        "“The rent is 1,200 euros a month.”\n— Lease (lease.md), line 5\nPATH",
-        "> The rent is 1,200 euros a month.\n>\n> — **Lease (lease.md)**, line 5  \n"
-        "> [lease.md#L5](desktop-rag://open?file=PATH&line=5)",
-        "The rent is 1,200 euros a month ([lease.md#L5](lease.md#L5)).",
-        "The rent is 1,200 euros a month【4:0†lease.md】.",
-        "The rent is 1,200 euros a month [lease.md, lines 5 and 6].",
-        "The rent is 1,200 euros a month [lease.md:5:7].",
-        "The rent is 1,200 euros a month (lease.md, line 3; lease.md, line 5).",
-        "The rent is 1,200 euros a month [File: lease.md, Line: 5].",
-        "The rent is 1,200 euros a month [../documents/lease.md:5].",
-        "The rent is 1,200 euros a month (Lease, line 5).",
-        "The rent is 1,200 euros a month (Lease (lease.md), line 5).",
-        "The rent is 1,200 euros a month (lease.md,\nline 5).",
-        "The rent is 1,200 euros a month [[lease.md#L5]].",
-        "The rent is 1,200 euros a month [^a].\n\n[^a]: lease.md, line 5\n",
-        "The rent is 1,200 euros a month.¹\n\n¹ lease.md, line 5\n",
-        "The rent is 1,200 euros a month [cite: 1].\n\n[1] **lease.md** – line 5\n",
-        "The rent is 1,200 euros a month [1].\n\nSources: [1] lease.md, line 5; [2] boat.txt, line 1\n",
-        "The rent is 1,200 euros a month [S1].\n\nWorks cited\n[S1] Lease. lease.md, lines 3–5.\n",
-        "The rent is 1,200 euros a month（lease.md，第 5 行）。",
-        "According to lease.md:5, the rent is 1,200 euros a month.",
-        "As stated in `lease.md` (line 5), the rent is 1,200 euros a month.",
-        "Line 5 of lease.md says that the rent is 1,200 euros a month.",
-        "The rent is 1,200 euros a month. Source: lease.md, line 5",
-        "The rent is 1,200 euros a month.\n\n**Source:** lease.md, line 5\n",
-        "The rent is 1,200 euros a month.\n\nSources:\n- boat.txt, line 1\n- lease.md, line 5\n",
-        "> The rent is 1,200 euros a month.\n> — lease.md, line 5\n",
-    ],
-)
+WRITTEN = [
+    "The rent is 1,200 euros a month [lease.md, line 5].",
+    "The rent is 1,200 euros a month (documents/lease.md, lines 5-6).",
+    "The rent is 1,200 euros a month [lease.md:5].",
+    "The rent is 1,200 euros a month (lease.md#L5).",
+    "The rent is 1,200 euros [a month](documents/lease.md#L5-L6).",
+    'The rent is 1,200 euros a month [lease.md L5 "1,200 euros a month"].',
+    "The rent is 1,200 euros a month [LEASE.MD].",
+    "The rent is 1,200 euros a month [1].\n\n1. documents/lease.md, line 5\n",
+    "The rent is 1,200 euros a month [^1].\n\n[^1]: lease.md, line 5: “The rent”\n",
+    "The rent is 1,200 euros a month (lease.md, Zeile 5).",
+    "The rent is 1,200 euros a month [lease.md#L5](lease.md#L5).",
+    "The rent is 1,200 euros a month ([lease.md](documents/lease.md#L5)).",
+    "The rent is 1,200 euros a month [lease.md#L5](desktop-rag://open?file=/gone/documents/lease.md&line=5&sha256=SHA).",
+    "The rent is 1,200 euros a month [the lease](desktop-rag://open?file=PATH&line=5).",
+    "The rent is 1,200 euros a month [lease.md](file://PATH#L5).",
+    "The rent is 1,200 euros a month [lease.md, lines 3 and 5].",
+    "The rent is 1,200 euros a month [lease.md:5:3].",
+    "The rent is 1,200 euros a month 【lease.md, line 5】.",
+    "The rent is 1,200 euros a month [Source: lease.md, line 5].",
+    "The rent is 1,200 euros a month (lease.md, line 5; line 9).",
+    "The rent is 1,200 euros a month [../documents/./lease.md:5].",
+    "The rent is 1,200 euros a month[^a].\n\n[^a]: lease.md, line 5\n",
+    "The rent is 1,200 euros a month [1].\n\nSources\n1. [lease.md](lease.md#L5)\n",
+    "The rent is 1,200 euros a month [1].\n\n[1]: <lease.md#L5>\n",
+    "The rent is 1,200 euros a month [1, 2].\n\n[1] lease.md:5\n[2] lease.md:9\n",
+    "The rent is 1,200 euros a month [lease.md:5].\n\n## Sources\n\n- Lease. lease.md.\n",
+    "“The rent is 1,200 euros a month.”\n— Lease (lease.md), line 5\nPATH",
+    "> The rent is 1,200 euros a month.\n>\n> — **Lease (lease.md)**, line 5  \n"
+    "> [lease.md#L5](desktop-rag://open?file=PATH&line=5)",
+    "The rent is 1,200 euros a month ([lease.md#L5](lease.md#L5)).",
+    "The rent is 1,200 euros a month【4:0†lease.md】.",
+    "The rent is 1,200 euros a month [lease.md, lines 5 and 6].",
+    "The rent is 1,200 euros a month [lease.md:5:7].",
+    "The rent is 1,200 euros a month (lease.md, line 3; lease.md, line 5).",
+    "The rent is 1,200 euros a month [File: lease.md, Line: 5].",
+    "The rent is 1,200 euros a month [../documents/lease.md:5].",
+    "The rent is 1,200 euros a month (Lease, line 5).",
+    "The rent is 1,200 euros a month (Lease (lease.md), line 5).",
+    "The rent is 1,200 euros a month (lease.md,\nline 5).",
+    "The rent is 1,200 euros a month [[lease.md#L5]].",
+    "The rent is 1,200 euros a month [^a].\n\n[^a]: lease.md, line 5\n",
+    "The rent is 1,200 euros a month.¹\n\n¹ lease.md, line 5\n",
+    "The rent is 1,200 euros a month [cite: 1].\n\n[1] **lease.md** – line 5\n",
+    "The rent is 1,200 euros a month [1].\n\nSources: [1] lease.md, line 5; [2] boat.txt, line 1\n",
+    "The rent is 1,200 euros a month [S1].\n\nWorks cited\n[S1] Lease. lease.md, lines 3–5.\n",
+    "The rent is 1,200 euros a month（lease.md，第 5 行）。",
+    "According to lease.md:5, the rent is 1,200 euros a month.",
+    "As stated in `lease.md` (line 5), the rent is 1,200 euros a month.",
+    "Line 5 of lease.md says that the rent is 1,200 euros a month.",
+    "The rent is 1,200 euros a month. Source: lease.md, line 5",
+    "The rent is 1,200 euros a month.\n\n**Source:** lease.md, line 5\n",
+    "The rent is 1,200 euros a month.\n\nSources:\n- boat.txt, line 1\n- lease.md, line 5\n",
+    "> The rent is 1,200 euros a month.\n> — lease.md, line 5\n",
+]
+
+
+@pytest.mark.parametrize("written", slow_but(WRITTEN[::6], WRITTEN))
 def test_a_citation_is_found_however_it_is_written(indexed: Program, tmp_path: Path, written: str) -> None:
     lease = indexed.home.parent / "documents" / "lease.md"
     written = written.replace("PATH", str(lease)).replace("SHA", sha256(lease.read_bytes()).hexdigest())
@@ -285,6 +288,7 @@ def test_a_conversation_that_was_exported_is_checked(copied: Program, tmp_path: 
     assert marks(copied.run("cite", file, "--json")) == ["missing"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part",
     ["[a](", "[a.md:3]", "((((", "[" * 50, "\n> ", "\n— a.md, line 3", "[1] a.md\n", "[^a]: a.md\n", "(a; b.md "],

@@ -14,6 +14,8 @@ from desktop_rag.stop import Stop
 from tests.endpoint import ScriptedEndpoint, Turn
 from tests.integration.cli.conftest import Program, Ran
 
+pytestmark = pytest.mark.processes
+
 TEXT = "Each month the tenant owes 1,200 euros [lease.md, line 5]."
 
 

@@ -11,6 +11,8 @@ import pytest
 
 from tests.integration.cli.conftest import Program
 
+pytestmark = pytest.mark.processes
+
 PROFILES = ("My server", "local")
 
 

@@ -38,6 +38,7 @@ def first_of(example: Object, field: str) -> set[str]:
     return set(values[0])
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("name", FIELDS)
 def test_an_event_is_documented_with_all_its_fields(name: str) -> None:
     assert set(of_type(name)) == FIELDS[name] | {"type"}

@@ -4,8 +4,12 @@ import json
 import signal
 from pathlib import Path
 
+import pytest
+
 from tests.integration.cli.conftest import Program, write_documents
 from tests.integration.cli.test_status_command import FOLDER
+
+pytestmark = pytest.mark.processes
 
 
 def test_events_of_a_ready_library_end_with_settled(copied: Program) -> None:

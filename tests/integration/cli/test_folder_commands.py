@@ -14,6 +14,8 @@ from desktop_rag.agent.events import Answered, Citation, ContextUse, RunUsage
 from tests.integration.cli.conftest import Program, broken_invariants, write_documents
 from tests.integration.documents.hostile import hostile_readers
 
+pytestmark = pytest.mark.processes
+
 MARK = b"spruce"
 
 

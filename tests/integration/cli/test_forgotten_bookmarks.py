@@ -3,8 +3,12 @@
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from desktop_rag.agent.conversations.bookmarks import BookmarkedPassage, BookmarkStore
 from tests.integration.cli.conftest import Program, write_documents
+
+pytestmark = pytest.mark.processes
 
 WORDS = "The mast is made of spruce."
 

@@ -21,6 +21,8 @@ from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Program, broken_invariants, write_documents
 from tests.integration.cli.test_status_command import FOLDER, STATUS
 
+pytestmark = pytest.mark.processes
+
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="names and signals of POSIX")
 
 

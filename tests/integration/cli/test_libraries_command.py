@@ -3,7 +3,11 @@
 import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.integration.cli.conftest import Program, write_documents
+
+pytestmark = pytest.mark.processes
 
 
 def test_libraries_are_created_renamed_and_listed(tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ import pytest
 from tests.integration.cli.conftest import Program
 from tests.integration.cli.terminal_session import TerminalSession
 
+pytestmark = pytest.mark.processes
+
 NO_SCREEN = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": ""}
 UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
 
@@ -64,6 +66,7 @@ def test_what_was_typed_can_be_asked_and_searched_again(indexed: Program) -> Non
         assert session.end() == 0
 
 
+@pytest.mark.slow
 def test_the_terminal_is_as_before_whatever_ends_the_program(indexed: Program) -> None:
     for ending in ("\x03", "\x04", "\x1b", signal.SIGTERM, signal.SIGHUP):
         with started(indexed, "rent") as session:

@@ -14,6 +14,8 @@ from mcp import Client
 from tests.integration.cli.conftest import Program
 from tests.integration.cli.mcp_sessions import Host, connected, connected_http, driven, names_in, serving
 
+pytestmark = pytest.mark.processes
+
 Mode = Literal["legacy", "auto"]
 
 
@@ -73,6 +75,7 @@ def test_a_changed_library_is_told(copied: Program, more: Path, mode: Mode) -> N
     anyio.run(told_of_a_file, lambda **host: connected(copied, **host), mode, more)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_a_changed_library_is_told_over_http(copied: Program, more: Path, mode: Mode) -> None:
     with serving(copied) as told:
@@ -89,6 +92,7 @@ def processes(program: Program, verb: str = "_indexer") -> list[int]:
     return found
 
 
+@pytest.mark.slow
 def test_beside_an_open_window_one_process_writes(copied: Program, more: Path) -> None:
     environment = {**copied.environment, "QT_QPA_PLATFORM": "offscreen"}
     quiet = subprocess.DEVNULL

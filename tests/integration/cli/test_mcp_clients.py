@@ -12,6 +12,8 @@ import pytest
 from desktop_rag.mcp_server.client_entries import CLIENTS
 from tests.integration.cli.conftest import Program, Ran
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.fixture
 def program(tmp_path: Path) -> Program:
@@ -28,6 +30,7 @@ def file_of(program: Program, name: str) -> Path:
     return Path(next(rest for client, rest in listed if client == name).rsplit(maxsplit=1)[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLIENTS)
 def test_the_command_in_the_settings_really_serves(program: Program, name: str) -> None:
     assert run(program, "--add", name, "--yes").code == 0

@@ -19,6 +19,8 @@ from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Object, Program
 from tests.integration.cli.mcp_sessions import connected_http, driven_http, names_in, serving
 
+pytestmark = pytest.mark.processes
+
 PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 
 
@@ -116,6 +118,7 @@ def test_no_other_kind_of_connection_goes_past_the_key() -> None:
         assert ("http" in reached) is (headers is not twice)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_many_clients_at_once_are_served(copied: Program, mode: Literal["legacy", "auto"]) -> None:
     outcomes: list[set[str]] = []
@@ -143,6 +146,7 @@ def test_a_short_key_is_refused(copied: Program, key: str) -> None:
     assert (ran.code, "at least 16 plain characters" in ran.err) == (1, True)
 
 
+@pytest.mark.slow
 def test_a_port_in_use_ends_in_a_sentence(copied: Program) -> None:
     with serving(copied) as told:
         ran = copied.run("mcp", "--http", str(urlsplit(str(told["address"])).port))

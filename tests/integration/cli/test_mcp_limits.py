@@ -17,6 +17,8 @@ from tests.integration.cli.conftest import Object, Program
 from tests.integration.cli.mcp_sessions import Host, connected_http, names_in, serving
 from tests.integration.cli.test_ask_command import with_profile
 
+pytestmark = pytest.mark.slow
+
 FLOOD, ROUNDS = 60, 5
 Mode = Literal["legacy", "auto"]
 

@@ -12,6 +12,8 @@ from tests.integration.cli.conftest import Program
 from tests.integration.cli.mcp_sessions import driven
 from tests.integration.cli.test_mcp_stdio import RENT
 
+pytestmark = pytest.mark.processes
+
 
 def test_documents_are_resources_with_lines(copied: Program) -> None:
     async def session(client: Client) -> None:
@@ -39,6 +41,7 @@ def test_documents_are_resources_with_lines(copied: Program) -> None:
     driven(copied, session)
 
 
+@pytest.mark.slow
 def test_documents_tell_when_they_changed_and_tools_what_they_touch(copied: Program, tmp_path: Path) -> None:
     moment = datetime(2021, 3, 4, 5, 6, 7, tzinfo=UTC).timestamp()
     (tmp_path / "more").mkdir()
@@ -60,6 +63,7 @@ def test_documents_tell_when_they_changed_and_tools_what_they_touch(copied: Prog
     driven(copied, session)
 
 
+@pytest.mark.slow
 def test_a_long_list_of_documents_has_pages(copied: Program, tmp_path: Path) -> None:
     names = {f"note {number:03}.txt" for number in range(230)}
     for name in names:
@@ -79,6 +83,7 @@ def test_a_long_list_of_documents_has_pages(copied: Program, tmp_path: Path) -> 
     driven(copied, session)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
 def test_the_steps_of_an_answer_are_logged_until_the_client_wants_less(copied: Program) -> None:
     logged: list[object] = []
@@ -98,6 +103,7 @@ def test_the_steps_of_an_answer_are_logged_until_the_client_wants_less(copied: P
     driven(copied, session, mode="legacy", logging_callback=noted)
 
 
+@pytest.mark.slow
 def test_documents_and_lines_of_a_template_are_completed(copied: Program) -> None:
     async def session(client: Client) -> None:
         lease = next(each for each in (await client.list_resources()).resources if each.name == "lease.md")
@@ -123,6 +129,7 @@ def test_documents_and_lines_of_a_template_are_completed(copied: Program) -> Non
     driven(copied, session)
 
 
+@pytest.mark.slow
 def test_a_line_longer_than_an_answer_is_read_on(copied: Program, tmp_path: Path) -> None:
     long = "x" * 399_990 + " the end of the first page and more " + "y" * 50
     (tmp_path / "more").mkdir()

@@ -18,7 +18,7 @@ SEARCH = {"queries": ["rent lease audit", "mast"]}
 DEEP = {"boat.txt", "audit.txt"}
 MODES: tuple[Literal["legacy", "auto"], ...] = ("legacy", "auto")
 Mode = Literal["legacy", "auto"]
-pytestmark = pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
+pytestmark = [pytest.mark.processes, pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")]
 
 
 def working_in(*folders: Path) -> ListRootsFnT:
@@ -43,6 +43,7 @@ def test_the_folders_of_a_client_are_its_scope(copied: Program, documents: Path,
     driven(copied, session, mode=mode, list_roots_callback=working_in(documents / "deep"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_the_folders_of_a_client_over_http_are_its_scope(copied: Program, documents: Path, mode: Mode) -> None:
     async def others(client: Client) -> None:
@@ -53,6 +54,7 @@ def test_the_folders_of_a_client_over_http_are_its_scope(copied: Program, docume
         driven_http(told, others, mode=mode)  # the folders of one client restrict no other
 
 
+@pytest.mark.slow
 def test_a_list_for_a_client_that_cannot_be_asked_says_what_to_do(copied: Program, documents: Path) -> None:
     async def session(client: Client) -> None:
         for _ in range(2):  # its folders of a call before are perhaps those of another client of this name
@@ -64,6 +66,7 @@ def test_a_list_for_a_client_that_cannot_be_asked_says_what_to_do(copied: Progra
         driven_http(told, session, list_roots_callback=working_in(documents / "deep"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_a_client_that_does_not_tell_its_folders_gets_nothing_until_it_does(
     copied: Program, documents: Path, mode: Mode
@@ -85,6 +88,7 @@ def test_a_client_that_does_not_tell_its_folders_gets_nothing_until_it_does(
     driven(copied, session, mode=mode, list_roots_callback=roots)
 
 
+@pytest.mark.slow
 def test_folders_that_come_too_late_give_nothing(copied: Program, documents: Path) -> None:
     told = anyio.Event()
 
@@ -101,6 +105,7 @@ def test_folders_that_come_too_late_give_nothing(copied: Program, documents: Pat
     driven(copied, session, mode="legacy", list_roots_callback=roots)
 
 
+@pytest.mark.slow
 def test_changed_folders_are_asked_for_again(copied: Program, documents: Path) -> None:
     folders = [documents / "deep"]
 
@@ -119,6 +124,7 @@ def test_changed_folders_are_asked_for_again(copied: Program, documents: Path) -
     driven(copied, session, mode="legacy", list_roots_callback=roots)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_the_folders_of_the_command_line_restrict_whoever_asks(copied: Program, documents: Path, mode: Mode) -> None:
     async def session(client: Client) -> None:
@@ -130,6 +136,7 @@ def test_the_folders_of_the_command_line_restrict_whoever_asks(copied: Program, 
         driven_http(told, session, mode=mode, list_roots_callback=working_in(documents))
 
 
+@pytest.mark.slow
 def test_answers_to_another_question_are_refused(copied: Program, documents: Path) -> None:
     async def run() -> None:
         async with connected_http(told, list_roots_callback=working_in(documents)) as client:

@@ -17,6 +17,8 @@ from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Program
 from tests.integration.cli.mcp_sessions import driven, names_in, plain_server, text_of
 
+pytestmark = pytest.mark.processes
+
 RENT = "The rent is 1,200 euros a month. It is due on the third working day."
 
 
@@ -70,6 +72,7 @@ def test_an_agent_searches_opens_reads_and_proves_its_answer(copied: Program) ->
     driven(copied, session)
 
 
+@pytest.mark.slow
 def test_every_result_names_its_page_and_lines(copied: Program, tmp_path: Path) -> None:
     folder = tmp_path / "papers"
     folder.mkdir()
@@ -98,6 +101,7 @@ def test_every_result_names_its_page_and_lines(copied: Program, tmp_path: Path) 
     driven(copied, session)
 
 
+@pytest.mark.slow
 def test_the_librarys_own_agent_answers_with_progress(copied: Program) -> None:
     async def session(client: Client) -> None:
         told: list[str] = []
@@ -163,6 +167,7 @@ def test_wrong_calls_get_a_sentence_and_harm_nothing(copied: Program) -> None:
     driven(copied, session)
 
 
+@pytest.mark.slow
 def test_an_argument_that_a_tool_does_not_know_is_told(copied: Program) -> None:
     async def session(client: Client) -> None:
         found = await client.call_tool("search", {"query": "rent", "colour": "red", "types": ["docx"]})
@@ -177,6 +182,7 @@ def test_an_argument_that_a_tool_does_not_know_is_told(copied: Program) -> None:
     driven(copied, session)
 
 
+@pytest.mark.slow
 def test_what_is_no_message_is_answered_and_only_messages_are_written(copied: Program) -> None:
     initialize = {
         "jsonrpc": "2.0",
@@ -229,6 +235,7 @@ def test_what_is_no_message_is_answered_and_only_messages_are_written(copied: Pr
         assert server.wait(timeout=20) == 0
 
 
+@pytest.mark.slow
 def test_requests_before_the_end_of_the_input_are_answered(copied: Program) -> None:
     ping = '{"jsonrpc":"2.0","id":%d,"method":"ping"}\n'
     for count in (1, 20, 1):

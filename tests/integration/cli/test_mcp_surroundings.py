@@ -11,6 +11,8 @@ from desktop_rag.settings import PrivacyOptions, Settings, save
 from tests.integration.cli.conftest import Program
 from tests.integration.cli.mcp_sessions import driven
 
+pytestmark = pytest.mark.processes
+
 ROWS = "\n".join(f"| user{n:02} | host{n} | Zk{n:02}vbQ7mmx{n} |" for n in range(60))
 TABLE = f"# Accounts flamenco\n\n| user | host | password |\n|---|---|---|\n{ROWS}\n"
 NOTES = (

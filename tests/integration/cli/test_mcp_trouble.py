@@ -24,6 +24,8 @@ from tests.integration.cli.conftest import Program
 from tests.integration.cli.mcp_sessions import driven, plain_server, text_of
 from tests.integration.cli.test_ask_command import with_profile
 
+pytestmark = pytest.mark.processes
+
 ASKED = {"question": "How long is the notice period?"}
 HELLO = {
     "jsonrpc": "2.0",
@@ -32,6 +34,7 @@ HELLO = {
     "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
 }
 READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+PATIENCE = 120  # seconds; a busy machine needs some
 PENDING = 400
 
 
@@ -61,6 +64,7 @@ def test_a_cancelled_question_hangs_up_on_the_model_and_the_next_is_answered(cop
         driven(with_profile(copied, endpoint.base_url), session)
 
 
+@pytest.mark.slow
 def test_an_endpoint_that_fails_is_a_sentence(copied: Program) -> None:
     async def session(client: Client) -> None:
         answered = await client.call_tool("ask", ASKED)
@@ -70,6 +74,7 @@ def test_an_endpoint_that_fails_is_a_sentence(copied: Program) -> None:
     driven(with_profile(copied, "http://127.0.0.1:9/v1"), session)
 
 
+@pytest.mark.slow
 def test_a_client_that_vanishes_during_a_question_leaves_no_process(copied: Program) -> None:
     with ScriptedEndpoint([Turn(text=["Half an ", "answer"], hold_text=threading.Event())]) as endpoint:
         program = with_profile(copied, endpoint.base_url)
@@ -82,9 +87,9 @@ def test_a_client_that_vanishes_during_a_question_leaves_no_process(copied: Prog
             family = psutil.Process(server.pid).children(recursive=True)
             server.stdout.close()
             server.stdin.close()
-            assert server.wait(timeout=20) in (0, BROKEN_PIPE)
+            assert server.wait(timeout=PATIENCE) in (0, BROKEN_PIPE)
         searchers = [each for each in family if "_indexer" not in " ".join(each.cmdline() if each.is_running() else [])]
-        _, alive = psutil.wait_procs(searchers, timeout=20)
+        _, alive = psutil.wait_procs(searchers, timeout=PATIENCE)
         assert not alive
 
 
@@ -106,10 +111,11 @@ def test_an_answer_that_nobody_reads_ends_the_server_quietly(copied: Program) ->
         server.stdout.close()
         server.stdin.write(lines({"jsonrpc": "2.0", "id": 1, "method": "ping"}))
         server.stdin.close()
-        assert server.wait(timeout=20) in (0, BROKEN_PIPE)
+        assert server.wait(timeout=PATIENCE) in (0, BROKEN_PIPE)
         assert server.stderr.read() == b""
 
 
+@pytest.mark.slow
 def test_a_client_that_reads_late_gets_every_answer(copied: Program) -> None:
     with plain_server(copied) as server:
         assert server.stdin is not None
@@ -126,7 +132,7 @@ def test_a_client_that_reads_late_gets_every_answer(copied: Program) -> None:
             assert "error" not in message
             seen |= {message["id"]} if "id" in message else set()
         server.stdin.close()
-        assert server.wait(timeout=20) == 0
+        assert server.wait(timeout=PATIENCE) == 0
 
 
 def test_a_library_of_a_newer_version_is_a_sentence(copied: Program) -> None:
@@ -165,7 +171,7 @@ def test_without_a_library_the_log_says_once_how_to_make_one(copied: Program) ->
         assert b"There is no library" in (first := server.stderr.readline())
         assert b"Make one: desktop-rag index FOLDER" in first
         server.stdin.close()
-        assert server.wait(timeout=20) == 0
+        assert server.wait(timeout=PATIENCE) == 0
         assert server.stderr.read() == b""
 
 

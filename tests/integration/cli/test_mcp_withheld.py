@@ -18,6 +18,8 @@ from tests.integration.cli.conftest import LEASE, Program
 from tests.integration.cli.mcp_sessions import driven
 from tests.integration.cli.test_serve_command import ASK, answered, serving
 
+pytestmark = pytest.mark.processes
+
 SECRETS = ("1,200", "third working day", "six months")  # that only the lease says
 assert all(secret in LEASE for secret in SECRETS)
 

@@ -18,6 +18,8 @@ from desktop_rag.errors import LibraryError
 from tests.integration.cli.conftest import Program
 from tests.integration.cli.test_serve_command import ASK, serving
 
+pytestmark = pytest.mark.processes
+
 SAID = "newer version of this program"
 
 

@@ -12,6 +12,8 @@ from desktop_rag.agent.events import RunStopped
 from desktop_rag.text.desktop_links import OpenLink, parse_link
 from tests.integration.cli.conftest import Program
 
+pytestmark = pytest.mark.processes
+
 FLAT = """---
 tags: [home, lease]
 aliases: [The flat]

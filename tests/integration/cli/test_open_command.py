@@ -9,6 +9,8 @@ from desktop_rag.cli.open_command import place_in_file
 from desktop_rag.text.desktop_links import OpenLink, parse_link
 from tests.integration.cli.conftest import Program
 
+pytestmark = pytest.mark.processes
+
 
 def sha256(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()

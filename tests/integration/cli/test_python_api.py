@@ -31,6 +31,8 @@ from desktop_rag.stop import Stop
 from tests.endpoint import ScriptedEndpoint, Turn
 from tests.integration.cli.conftest import Program, write_documents
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).parents[3]
 QUESTION = "What is the rent?"
 
@@ -76,6 +78,7 @@ def test_importing_the_package_loads_nothing(tmp_path: Path) -> None:
     assert ran.stdout.strip() == "['desktop_rag']"
 
 
+@pytest.mark.slow
 def test_a_program_of_a_user_is_type_checked(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(

@@ -10,6 +10,8 @@ import pytest
 
 from tests.integration.cli.conftest import Program
 
+pytestmark = pytest.mark.processes
+
 RESULT = {
     "query",
     "mode",

@@ -1,6 +1,10 @@
 """`desktop-rag sent` prints one format at a time."""
 
+import pytest
+
 from tests.integration.cli.conftest import Program
+
+pytestmark = pytest.mark.processes
 
 
 def test_csv_and_json_are_not_mixed(indexed: Program) -> None:

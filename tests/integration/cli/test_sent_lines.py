@@ -9,8 +9,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import pytest
+
 from desktop_rag.settings import Profile, Settings, save
 from tests.endpoint import Call, ScriptedEndpoint, SeenRequest, Turn
+
+pytestmark = pytest.mark.processes
 
 SUBJECTS = ("rent", "deposit", "harbour", "crane", "winter", "boat", "paint", "fee")
 QUESTION = "How much is the harbour fee?"

@@ -28,6 +28,8 @@ from tests.endpoint import Call, ScriptedEndpoint, Turn
 from tests.integration.cli.conftest import READY, Object, Program
 from tests.integration.cli.test_ask_command import with_profile
 
+pytestmark = pytest.mark.processes
+
 ENCODER = "all-MiniLM-L6-v2"
 QUESTION = "What is the rent?"
 ASK = {"model": "desktop-rag", "messages": [{"role": "user", "content": QUESTION}]}
@@ -257,6 +259,7 @@ def test_garbage_and_half_requests_harm_nobody(served: tuple[Object, psutil.Proc
     assert answered(told, "GET", "/v1/models")[0] == 200
 
 
+@pytest.mark.slow
 def test_earlier_turns_are_told_to_the_model_and_a_gone_client_stops_its_run(copied: Program) -> None:
     hold = threading.Event()
     messages = [
@@ -297,6 +300,7 @@ def test_what_the_cited_lines_do_not_support_stands_below_the_answer(copied: Pro
     assert "1 where the lines seem to say otherwise" in below
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stream", [True, False])
 def test_a_client_is_told_when_the_server_is_ended_during_its_run(copied: Program, stream: bool) -> None:
     replies = list[bytes]()
@@ -315,6 +319,7 @@ def test_a_client_is_told_when_the_server_is_ended_during_its_run(copied: Progra
     assert "Desktop RAG was ended" in replies[0].decode()
 
 
+@pytest.mark.slow
 def test_streams_that_the_client_closes_free_their_runs_and_their_turn(copied: Program) -> None:
     hold = threading.Event()
     held, free = Turn(text=["It "], hold=hold), Turn(text=["Six months."])

@@ -11,6 +11,8 @@ from desktop_rag.errors import SettingsError
 from desktop_rag.settings import DesktopOptions, Limits, MoneyLimits, PrivacyOptions, Profile, Settings
 from tests.integration.cli.conftest import Program
 
+pytestmark = pytest.mark.processes
+
 ENDPOINT = Profile("My server", "http://127.0.0.1:9/v1", "m")
 
 

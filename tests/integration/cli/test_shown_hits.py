@@ -9,6 +9,8 @@ from desktop_rag import Library
 from desktop_rag.python_api.api_values import PassageHits
 from desktop_rag.python_api.notebook import answer_html, hits_html
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.mark.parametrize(
     ("text", "shown"),

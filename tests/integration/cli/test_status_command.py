@@ -3,9 +3,13 @@
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.stop import Stop
 from tests.integration.cli.conftest import Program
+
+pytestmark = pytest.mark.processes
 
 STATUS = {
     "phase",

@@ -7,6 +7,8 @@ import pytest
 from tests.integration.cli.conftest import Program
 from tests.integration.cli.terminal_session import TerminalSession
 
+pytestmark = pytest.mark.processes
+
 
 def shown(program: Program, *arguments: str, **environment: str) -> str:
     with TerminalSession(program.command(*arguments), {**program.environment, **environment}) as session:

@@ -11,6 +11,8 @@ from PIL import Image
 from tests.integration.cli.conftest import Object, Program
 from tests.integration.cli.test_documented import examples
 
+pytestmark = pytest.mark.processes
+
 WHY = {"path", "folder", "included", "rule", "detail", "source", "line", "state", "sentence", "set_aside"}
 WHY |= {"coverage", "said", "search"}
 SEARCH = {

@@ -13,7 +13,7 @@ from tests.integration.confinement import REFUSED, needs_confinement, signals_an
 from tests.integration.documents.conftest import make_pdf
 from tests.integration.documents.hostile import hostile_readers
 
-pytestmark = needs_confinement
+pytestmark = [pytest.mark.processes, needs_confinement]
 
 
 @pytest.fixture

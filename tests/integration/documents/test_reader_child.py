@@ -23,6 +23,8 @@ from desktop_rag.processes.child import Child
 from desktop_rag.stop import Stop
 from tests.integration.documents.conftest import PROSE, make_pdf
 
+pytestmark = pytest.mark.processes
+
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="signals and limits of POSIX")
 
 

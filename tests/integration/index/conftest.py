@@ -63,7 +63,11 @@ def client(library: Library) -> Iterator[LibraryClient]:
 
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:
-    folder = tmp_path / "documents"
+    return write_documents(tmp_path / "documents")
+
+
+def write_documents(folder: Path) -> Path:
+    """Write three documents, an empty file and one that is no text."""
     (folder / "deep").mkdir(parents=True)
     (folder / "lease.md").write_text("# Lease\n\nThe rent is 1,200 euros. It is due monthly.\n")
     (folder / "deep" / "boat.txt").write_text("The mast is made of spruce.\nThe keel is oak.\n")

@@ -3,8 +3,8 @@
 import hashlib
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import closing
-from dataclasses import replace
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -23,29 +23,62 @@ from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.reading.attached_documents import find_attachments
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
+from tests.integration.index.conftest import write_documents
 from tests.integration.index.running import add, ready, wait_until
+
+pytestmark = pytest.mark.processes
 
 EVERY_MODE = tuple(Mode)
 
 
-@pytest.fixture
-def attached(tmp_path: Path) -> Path:
-    folder = tmp_path / "desk"
-    folder.mkdir()
-    file = folder / "offer.txt"
-    file.write_text("The offer of the shipyard is 48,200 euros.\nThe mast is included.\n")
-    return file
+@dataclass(frozen=True)
+class Desk:
+    """A library with three documents, and a file beside it that is attached; all are read."""
+
+    client: LibraryClient
+    library: Library
+    engine: SearchEngine
+    attached: Path
+
+
+@contextmanager
+def filled(folder: Path) -> Iterator[Desk]:
+    """Index documents and attach a file to them."""
+    attached = folder / "desk" / "offer.txt"
+    attached.parent.mkdir()
+    attached.write_text("The offer of the shipyard is 48,200 euros.\nThe mast is included.\n")
+    library = Library(folder / "library")
+    with closing(LibraryClient(library)) as client:
+        add(client, write_documents(folder / "documents"))
+        client.keep_attached((os.fsencode(attached),), Stop())
+        wait_until(client, ready(3))
+        with closing(SearchEngine(library.folder)) as engine:
+            wait_for(engine, attached)
+            yield Desk(client, library, engine, attached)
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """Yield a desk that tests only read."""
+    with filled(tmp_path_factory.mktemp("desk")) as desk:
+        yield desk
 
 
 @pytest.fixture
-def engine(client: LibraryClient, library: Library, documents: Path, attached: Path) -> Iterator[SearchEngine]:
-    """Yield a search engine of a library with an attached file, both read."""
-    add(client, documents)
-    client.keep_attached((os.fsencode(attached),), Stop())
-    wait_until(client, ready(3))
-    with closing(SearchEngine(library.folder)) as engine:
-        wait_for(engine, attached)
-        yield engine
+def own_desk(tmp_path: Path) -> Iterator[Desk]:
+    """Yield a desk that a test may change."""
+    with filled(tmp_path) as desk:
+        yield desk
+
+
+@pytest.fixture
+def engine(desk: Desk) -> SearchEngine:
+    return desk.engine
+
+
+@pytest.fixture
+def attached(desk: Desk) -> Path:
+    return desk.attached
 
 
 def wait_for(engine: SearchEngine, *paths: Path) -> tuple[Attachment, ...]:
@@ -72,7 +105,7 @@ def test_only_a_scope_that_names_it_finds_an_attached_file(engine: SearchEngine,
 
 
 def test_an_attached_file_is_not_counted_listed_or_explained_in_the_library(
-    engine: SearchEngine, attached: Path, client: LibraryClient
+    engine: SearchEngine, attached: Path, desk: Desk
 ) -> None:
     stop = Stop()
     assert engine.facts(Scope(), stop).files == 3
@@ -81,7 +114,7 @@ def test_an_attached_file_is_not_counted_listed_or_explained_in_the_library(
     assert engine.documents(DocumentQuery("offer", scope_of(engine, attached)), stop).total == 1
     assert engine.facets(SearchRequest("mast", Mode.KEYWORD), stop).documents == 1
     assert engine.explain(attached, None, stop).content is None
-    status = next(client.follow(stop))
+    status = next(desk.client.follow(stop))
     assert [os.fsdecode(folder.path) for folder in status.folders] == [str(attached.parent.parent / "documents")]
     assert engine.search(SearchRequest("shipyrad", Mode.KEYWORD), stop).suggestion == ""
     near = SearchRequest("shipyrad", Mode.KEYWORD, scope=scope_of(engine, attached))
@@ -102,10 +135,10 @@ def test_other_programs_cannot_read_what_is_attached_by_its_hash(engine: SearchE
 
 
 def test_chosen_folders_and_documents_are_searched_beside_what_is_attached(
-    engine: SearchEngine, attached: Path, client: LibraryClient
+    engine: SearchEngine, attached: Path, desk: Desk
 ) -> None:
     scope = scope_of(engine, attached)
-    (folder,) = (status.folder for status in next(client.follow(Stop())).folders)
+    (folder,) = (status.folder for status in next(desk.client.follow(Stop())).folders)
     both = engine.search(SearchRequest("mast", Mode.KEYWORD, scope=Scope((folder,), (), scope.attached)), Stop())
     assert {hit.path.name for hit in both.hits} == {"offer.txt", "boat.txt"}
     (content,) = engine.attached_contents(scope_of(engine, attached).attached, Stop())
@@ -138,7 +171,8 @@ def test_a_citation_of_an_attached_file_opens(engine: SearchEngine, attached: Pa
     assert engine.read_chunks((hit.chunk,), stop)
 
 
-def test_a_changed_file_is_read_again(engine: SearchEngine, attached: Path, client: LibraryClient) -> None:
+def test_a_changed_file_is_read_again(own_desk: Desk) -> None:
+    client, engine, attached = own_desk.client, own_desk.engine, own_desk.attached
     attached.write_text("The offer was withdrawn in March.\n")
     client.rescan(None, Stop())
     request = SearchRequest("withdrawn", Mode.KEYWORD, scope=scope_of(engine, attached))
@@ -149,9 +183,8 @@ def test_a_changed_file_is_read_again(engine: SearchEngine, attached: Path, clie
     assert [hit.path for hit in found] == [attached]
 
 
-def test_what_is_not_attached_any_more_is_gone(
-    engine: SearchEngine, attached: Path, client: LibraryClient, library: Library
-) -> None:
+def test_what_is_not_attached_any_more_is_gone(own_desk: Desk) -> None:
+    client, library, engine, attached = own_desk.client, own_desk.library, own_desk.engine, own_desk.attached
     scope = scope_of(engine, attached)
     client.keep_attached((), Stop())
     assert engine.search(SearchRequest("shipyard", Mode.KEYWORD, scope=scope), Stop()).hits == ()

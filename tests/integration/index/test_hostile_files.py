@@ -29,8 +29,12 @@ from desktop_rag.stop import Stop
 from tests.integration.documents import bombs
 from tests.integration.documents.hostile import hostile_readers
 from tests.integration.index.running import add, process_of, ready, settled, wait_until, wrong_in
+from tests.slow_cases import slow_but
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="FIFOs, links and limits of POSIX systems")
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.skipif(os.name != "posix", reason="FIFOs, links and limits of POSIX systems"),
+]
 
 SECRET = "the secret of another file"
 SECONDS = 6.0  # of the processor, for each file
@@ -75,6 +79,10 @@ FILES = (
     Hostile("announce.hostile.txt", ordered("Kept.", "announce", "lost"), "Kept.", "more output than is allowed"),
     Hostile("spin at once.hostile.txt", ordered("spin", "lost"), why="took longer"),
 )
+
+
+NAMES = ("42.zip", "long.docx", "laughs.xml", "stream.pdf", "nested.html", "crash.hostile.txt")
+USUAL = tuple(file for file in FILES if file.name in NAMES)  # one of each kind
 
 
 @pytest.fixture
@@ -128,7 +136,7 @@ def read(child: ReaderChild, name: str, data: bytes) -> tuple[str, str]:
     return "", said
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+@pytest.mark.parametrize("file", slow_but(USUAL, FILES), ids=lambda file: file.name)
 def test_a_hostile_file_costs_its_reader_at_most(file: Hostile, child: ReaderChild) -> None:
     if not is_supported(file.name):
         pytest.skip("is not read at all")

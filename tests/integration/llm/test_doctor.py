@@ -206,6 +206,7 @@ def test_every_known_server_has_remedies() -> None:
     assert set(doctor._TOOLS_REMEDY) == set(doctor._WINDOW_REMEDY) == set(Server)
 
 
+@pytest.mark.processes
 def test_the_command_shows_no_password_of_the_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

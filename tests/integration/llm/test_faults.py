@@ -33,6 +33,7 @@ from tests.integration.llm.faults import first_byte, in_calls, mid_stream
 from tests.integration.llm.faults.fault import CALLED, STOP, Fault, call, delta, text
 from tests.integration.llm.faults.stopping import stops_within
 from tests.raw_endpoint import RawEndpoint, body, stream
+from tests.slow_cases import slow_but
 
 KEY = "sk-sentinel-7f3a91c2"
 PASSWORD = "pass-sentinel-55d0"
@@ -76,7 +77,7 @@ def test_the_tables_are_long_and_name_each_fault_once() -> None:
     assert len(names) == len(set(names)) > 250
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize("fault", slow_but(FAULTS[::3], FAULTS), ids=lambda fault: fault.name)
 def test_a_fault_ends_the_turn_as_it_must(fault: Fault, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     for timeouts in (HURRIED, PATIENT):
@@ -215,7 +216,7 @@ def peak_memory() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("peak_memory")
-@pytest.mark.parametrize("fault", FLOODS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize("fault", slow_but(FLOODS[::5], FLOODS), ids=lambda fault: fault.name)
 def test_a_flood_does_not_fill_the_memory(fault: Fault) -> None:
     with RawEndpoint(fault.script) as endpoint:
         events, error = turn(endpoint)

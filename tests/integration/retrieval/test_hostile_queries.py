@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from desktop_rag.errors import QueryError
 from desktop_rag.retrieval.api import Mode
 from desktop_rag.retrieval.query.parser import parse
-from tests.integration.retrieval.conftest import Ask
+from tests.integration.retrieval.conftest import Ask, SmallLibrary
+from tests.slow_cases import slow_but
 
 PIECES = ['"', "(", ")", "+", "-", "NOT ", "AND ", "OR ", "~", "*", "?", "^", "=", "[", "] ", ":", "from:", "date:"]
 HOSTILE = st.lists(st.sampled_from([*PIECES, "rent ", "a", "2024 ", "\u202e", "\x00", "é"]), max_size=20).map("".join)
@@ -35,6 +36,11 @@ QUERIES = (
 )
 
 
+@pytest.fixture(scope="module")
+def library(library_to_read: SmallLibrary) -> SmallLibrary:
+    return library_to_read
+
+
 def repaired(query: str, asked: Callable[[str], object]) -> str | None:
     """Ask, and return the repair that an error offers; None if there is no error or no repair."""
     try:
@@ -45,7 +51,7 @@ def repaired(query: str, asked: Callable[[str], object]) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize("mode", slow_but((Mode.KEYWORD, Mode.HYBRID), Mode))
 @pytest.mark.parametrize("query", QUERIES)
 def test_a_hostile_query_is_answered_or_refused_with_a_repair(query: str, mode: Mode, ask: Ask) -> None:
     better = repaired(query, lambda text: ask(text, mode))

@@ -15,29 +15,6 @@ from tests.integration.retrieval.conftest import SmallLibrary
 REASON = "This kind of file is not read."
 
 
-QUERIES: tuple[tuple[str, list[str]], ...] = (
-    ("passport", ["Passport Anna 2021.psd"]),
-    ("where is the passport of Anna?", ["Passport Anna 2021.psd"]),
-    ("passport of somebody else entirely", []),
-    ('"passport anna"', ["Passport Anna 2021.psd"]),
-    ('"anna passport"', []),
-    ('"port anna"', []),
-    ("name:port", []),
-    ("+beach -holiday", ["beachHouse.raw"]),
-    ("beac*", ["beachHouse.raw", "holiday_beach.raw"]),
-    ("pasport~1", ["Passport Anna 2021.psd"]),
-    ("name:beach", ["beachHouse.raw", "holiday_beach.raw"]),
-    ("ext:raw", ["beachHouse.raw", "holiday_beach.raw"]),
-    ("notes", ["scanned_notes.pdf"]),
-    ("scanned_notes.pdf", ["scanned_notes.pdf"]),
-    ("beachhouse.raw", ["beachHouse.raw"]),
-    ("beachHouse.pdf", []),
-    ("title:passport", []),
-    ("-passport", []),
-    ("rent", []),
-)
-
-
 def add_textless(library: SmallLibrary) -> FolderId:
     """Add a text, a scan without text and three files that are not read."""
     folder = library.add({"written.md": "# Written\n\nA text about the sea.\n"}, root="pictures")
@@ -67,14 +44,6 @@ def files(library: SmallLibrary) -> FolderId:
 
 def found(engine: SearchEngine, query: str, **asked: object) -> SearchResult:
     return engine.search(SearchRequest(query, **asked), Stop())  # type: ignore[arg-type]  # the tests name its fields
-
-
-@pytest.mark.parametrize("mode", Mode)
-@pytest.mark.parametrize(("query", "names"), QUERIES)
-def test_names_are_searched_in_every_mode(query: str, names: list[str], mode: Mode, engine: SearchEngine) -> None:
-    named = found(engine, query, mode=mode).named
-    assert sorted(file.path.name for file in named) == names
-    assert all(file.reason == REASON or file.path.suffix == ".pdf" for file in named)
 
 
 def test_a_word_of_such_a_name_is_no_slip(engine: SearchEngine, library: SmallLibrary, files: FolderId) -> None:

@@ -22,7 +22,10 @@ from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.team.contract import FILES
 
 DIMENSIONS = 384
-_BUILD_SECONDS, _START_SECONDS = 180.0, 300.0  # waited for what `dev.py test` resolves in the background; for the nodes
+_BUILD_SECONDS, _START_SECONDS = (
+    180.0,
+    300.0,
+)  # waited for what `dev.py test slow` resolves in the background; for the nodes
 
 
 class Nodes(NamedTuple):

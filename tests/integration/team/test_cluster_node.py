@@ -4,8 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from benchmarks.opensearch import cluster
 from tests.integration.team.conftest import Nodes
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_node_ends_with_its_owner(nodes: Nodes, tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ from desktop_rag.team.reader.team_engine import TeamEngine
 from tests.integration.team.conftest import Copy, Nodes
 from tests.integration.team.contract import FILES_ASKED, KNOWN, MEANING, MEANING_MODES, WORDS
 
+pytestmark = pytest.mark.slow
+
 ALL = 500
 _TIE = 0.06  # share of a score by which Lucene's rounded lengths may move it
 

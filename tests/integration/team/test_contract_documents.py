@@ -13,6 +13,8 @@ from desktop_rag.team.reader.team_catalog import TeamCatalog
 from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.team.conftest import Copy, Nodes, copy_of
 
+pytestmark = pytest.mark.slow
+
 _SENTENCES = [
     f"The valve of the pump number {number} was opened, and its seal was replaced in the workshop by the engineer."
     for number in range(3_000)

@@ -8,9 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.integration.retrieval.conftest import FILES
 from tests.integration.team.conftest import Nodes
 from tests.integration.team.test_team_rights import GUIDE
+
+pytestmark = pytest.mark.slow
 
 _REQUEST = re.compile(r"```json\n\s*PUT _plugins/_security/api/(\S+)\n(.*?)```", re.DOTALL)
 _COMMANDS = re.compile(r"```sh\n(.*?)```", re.DOTALL)

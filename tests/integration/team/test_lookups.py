@@ -20,6 +20,8 @@ from desktop_rag.team.server.team_connection import BulkAction
 from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.team.conftest import Copy, Nodes, copy_of
 
+pytestmark = pytest.mark.slow
+
 _STATE = re.compile(r"/_cluster/|/_settings/")  # how the server is, looked at every 20 s
 _TEXTS = {
     f"notes/valve {kind} {number}.md": f"# Note {number}\n\nThe {kind} valve {number} leaks.\n"

@@ -15,8 +15,11 @@ from desktop_rag.stop import Stop
 from desktop_rag.team.format.team_indexes import FILES
 from desktop_rag.team.reader.team_engine import TeamEngine
 from tests.integration.retrieval.conftest import SmallLibrary
-from tests.integration.retrieval.test_textless import QUERIES, add_textless
+from tests.integration.retrieval.test_textless import add_textless
+from tests.integration.retrieval.test_textless_names import QUERIES
 from tests.integration.team.conftest import Copy, Nodes, copy_of, count, refresh
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

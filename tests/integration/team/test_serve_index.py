@@ -30,6 +30,7 @@ from tests.integration.retrieval.conftest import FILES, SmallLibrary
 from tests.integration.team.conftest import Nodes, connect
 
 
+@pytest.mark.slow
 def test_a_worker_writes_what_the_searcher_child_finds(nodes: Nodes, tmp_path: Path) -> None:
     library = SmallLibrary(tmp_path)
     library.add(FILES)
@@ -55,6 +56,7 @@ def test_a_worker_writes_what_the_searcher_child_finds(nodes: Nodes, tmp_path: P
         indexer.add([tmp_path], Stop())
 
 
+@pytest.mark.slow
 def test_a_space_that_is_written_no_longer_is_emptied(nodes: Nodes, tmp_path: Path) -> None:
     library = SmallLibrary(tmp_path)
     for root, text in (("hr", "The salary is low."), ("public", "The valve leaks.")):
@@ -77,12 +79,14 @@ def test_a_space_that_is_written_no_longer_is_emptied(nodes: Nodes, tmp_path: Pa
     assert said[-1] == "Everything is copied. Documents in each space: hr 1, public 1"
 
 
+@pytest.mark.slow
 def test_another_node_answers_for_one_that_is_away(nodes: Nodes) -> None:
     url = "https://127.0.0.1:9," + nodes.place("away").removeprefix("https://")
     with closing(TeamConnection(url, ca_file=nodes.ca, certificate=nodes.administrator)) as connection:
         assert connection.ask("GET", "/_cluster/health")["number_of_nodes"] == 2
 
 
+@pytest.mark.slow
 def test_a_part_that_is_away_is_told_with_the_result(nodes: Nodes) -> None:
     with closing(connect(nodes, "parted")) as connection:
         name, away, alias = connection.index("passages"), f"{connection.name}-away", connection.alias("passages")

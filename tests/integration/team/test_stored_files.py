@@ -22,6 +22,8 @@ from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.team.conftest import Nodes, refresh
 from tests.s3_server import S3Server, s3_server
 
+pytestmark = pytest.mark.slow
+
 _KEY = StoreKey("WRITER", "secret/of+writer")
 
 

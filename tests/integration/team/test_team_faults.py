@@ -23,6 +23,8 @@ from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.team.conftest import Nodes, connect, count, refresh
 from tests.integration.team.tcp_proxy import TcpProxy, tcp_proxy
 
+pytestmark = pytest.mark.slow
+
 FILES = {f"notes/{number}.md": f"# Note {number}\n\nThe valve {number} leaks.\n" for number in range(30)}
 
 

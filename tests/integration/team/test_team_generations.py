@@ -19,6 +19,8 @@ from desktop_rag.team.writer.team_sync import TeamSync
 from tests.integration.retrieval.conftest import FILES, SmallLibrary
 from tests.integration.team.conftest import DIMENSIONS, Nodes, count, refresh
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[SmallLibrary]:

@@ -29,6 +29,8 @@ from desktop_rag.team.server.team_connection import TeamConnection
 from tests.integration.retrieval.conftest import FILES, SmallLibrary
 from tests.integration.team.conftest import DIMENSIONS, Copy, Nodes, copy_of
 
+pytestmark = pytest.mark.slow
+
 REQUEST = SearchRequest("rent", Mode.KEYWORD)
 
 

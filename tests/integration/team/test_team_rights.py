@@ -36,6 +36,8 @@ from tests.integration.retrieval.test_textless import add_unread
 from tests.integration.team.conftest import Nodes, refresh
 from tests.unit.test_credentials import MemoryKeychain
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 GUIDE = ROOT / "docs" / "team-library.md"
 SECRET_OF_WRITER, SECRET_OF_ADA = "Quiet-harbour-at-9", "Correct-horse-at-5"

@@ -16,6 +16,8 @@ from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.team.conftest import Nodes, copy_of, count
 from tests.integration.team.test_team_rights import GUIDE
 
+pytestmark = pytest.mark.slow
+
 _REQUEST = re.compile(r"```json\n(PUT|POST) (_snapshot/\S+)\n(.*?)```", re.DOTALL)
 
 

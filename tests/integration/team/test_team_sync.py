@@ -22,6 +22,8 @@ from desktop_rag.team.writer.team_sync import TeamSync
 from tests.integration.retrieval.conftest import LEASE, SmallLibrary
 from tests.integration.team.conftest import Copy, Nodes, connect, copy_of, count, refresh
 
+pytestmark = pytest.mark.slow
+
 _TEXTS = {f"notes/{number}.md": f"# Note {number}\n\nThe valve {number} leaks.\n" for number in range(40)}
 
 

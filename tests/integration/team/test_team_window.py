@@ -27,6 +27,8 @@ from tests.gui.opened_app import opened
 from tests.integration.retrieval.conftest import FILES, SmallLibrary
 from tests.integration.team.conftest import Nodes, copy_of
 
+pytestmark = pytest.mark.slow
+
 MILLISECONDS = 60_000
 
 

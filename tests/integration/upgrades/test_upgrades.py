@@ -16,6 +16,8 @@ from desktop_rag.agent.conversations.bookmarks import BookmarkStore
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.events import Answered
 
+pytestmark = pytest.mark.processes
+
 STORED = sorted(Path(__file__).parent.glob("library-*.zip"))
 
 

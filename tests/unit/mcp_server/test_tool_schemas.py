@@ -151,6 +151,7 @@ def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Generator[ScriptedEndp
         yield endpoint
 
 
+@pytest.mark.processes
 @some
 @given(texts=ANSWERS, toolkit=st.sampled_from(["full", "auto", "quick", "direct", "literal"]))
 def test_any_answer_of_a_model_keeps_its_schema(endpoint: ScriptedEndpoint, texts: list[str], toolkit: str) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import changed_tests
 import dev
 import encoder
 import machine
@@ -140,3 +141,52 @@ def test_a_check_that_fails_beside_the_tests_fails_the_command(
     assert "FAILED: mypy\nchunking.py:7: error" in out
     assert out.endswith("FAILED: mypy (see above)\n")
     assert "no finding" not in out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the interpreter is a shell script here")
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        (["tests/unit"], "-m not slow tests/unit"),
+        (["fast"], "-m not slow and not processes"),
+        (["slow", "tests/unit"], "-m slow or property --examples=200 tests/unit"),
+        (["changed", "-x"], "-m not slow tests/unit/test_a.py -x"),
+    ],
+)
+def test_each_kind_of_tests_is_asked_for_by_markers(
+    words: list[str],
+    asked: str,
+    recorder: Recorder,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    recorder.environment(dev.VENV, dev.PYTHON)
+    dev.PYTHON.write_text('#!/bin/sh\necho "asked: $*"\n')
+    dev.PYTHON.chmod(0o700)
+    monkeypatch.setattr(machine, "provide_test_tools", lambda: None)
+    monkeypatch.setattr(dev, "provide_opensearch", lambda: None)
+    monkeypatch.setattr(dev, "compile_tests", lambda: None)
+    monkeypatch.setattr(changed_tests, "changed_files", lambda root, since: ("main", ["a.py"]))
+    monkeypatch.setattr(changed_tests, "files_of_tests", lambda root, changed: ["tests/unit/test_a.py"])
+    assert dev.main(["test", *words]) == 0
+    out = capfd.readouterr().out
+    assert out.count("asked: ") == 1  # no checks beside a part of the tests
+    assert f" {asked}\n" in out
+
+
+def test_files_without_slow_tests_are_not_collected_for_them() -> None:
+    files = dev.slow_files()
+    assert "tests/benchmarks/faults/test_faults_kills.py" in files
+    assert "tests/unit/test_errors.py" not in files
+
+
+def test_the_slowest_tests_are_listed_with_the_sum(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(dev, "ROOT", tmp_path)
+    assert dev.main(["test", "slowest"]) == 1
+    assert "python3 packaging/dev.py test" in capsys.readouterr().err
+    (tmp_path / ".cache").mkdir()
+    (tmp_path / ".cache" / "test-durations.json").write_text('{"a": 1.0, "b": 2.5}')
+    assert dev.main(["test", "slowest"]) == 0
+    assert capsys.readouterr().out == "   2.5 s  b\n   1.0 s  a\n     4 s  in all, 2 tests\n"

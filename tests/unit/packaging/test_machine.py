@@ -21,7 +21,7 @@ def test_older_and_newer_versions_are_not_supported(version: tuple[int, int]) ->
 
 
 @pytest.mark.skipif(not hasattr(os, "sysconf"), reason="the memory is not asked for there")
-@pytest.mark.parametrize(("cores", "gigabytes", "workers"), [(2, 4, 2), (2, 8, 4), (1, 16, 4), (2, 16, 5), (16, 64, 5)])
+@pytest.mark.parametrize(("cores", "gigabytes", "workers"), [(2, 4, 2), (2, 8, 4), (1, 16, 3), (2, 16, 4), (16, 64, 8)])
 def test_tests_run_in_as_many_processes_as_the_memory_holds(
     monkeypatch: pytest.MonkeyPatch, cores: int, gigabytes: int, workers: int
 ) -> None:

@@ -75,7 +75,6 @@ class Wine:
 
 
 @pytest.mark.slow
-@pytest.mark.process
 @pytest.mark.skipif(sys.platform != "linux" or shutil.which("wine") is None, reason="Wine is not installed")
 @pytest.mark.skipif(
     not Path("/usr/share/nsis/Stubs/lzma_solid-amd64-unicode").exists(), reason="this makensis has no 64-bit installers"

@@ -45,6 +45,7 @@ def test_an_error_while_a_shortage_is_handled_is_one() -> None:
     assert is_shortage(error)
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(sys.platform != "linux", reason="measures the memory of Linux")
 def test_any_error_without_memory_is_a_shortage() -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT_MEMORY], capture_output=True, text=True, check=True)

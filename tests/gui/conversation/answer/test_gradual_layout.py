@@ -54,6 +54,7 @@ def _differs(one: QImage, other: QImage) -> int:
     return sum(abs(one.pixelColor(x, y).lightness() - other.pixelColor(x, y).lightness()) > 60 for x, y in every)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SIZES)
 def test_another_width_is_laid_out_in_bounded_turns(
     kind: str, qtbot: QtBot, requests: ConversationRequests, monkeypatch: pytest.MonkeyPatch
@@ -103,6 +104,7 @@ def test_another_answer_takes_the_place_of_one_that_is_laid_out(qtbot: QtBot, re
     assert view.document().pageSize().width() == 460
 
 
+@pytest.mark.slow
 def test_the_old_layout_stays_in_sight_and_takes_no_clicks(
     qtbot: QtBot, requests: ConversationRequests, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,6 +19,7 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import Block, MarkdownT
 from desktop_rag.gui.conversation.answer.rendering import CELLS, AnswerRendering
 from desktop_rag.gui.conversation.answer.rich_text import RichTextWriter
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
+from tests.slow_cases import slow_but
 
 SIZE = 10_000
 
@@ -88,7 +89,7 @@ def _claims(text: str) -> tuple[Claim, ...]:
     return tuple(Claim(start, start + 40, "silent" if n % 5 == 0 else "unchecked") for n, start in enumerate(starts))
 
 
-@pytest.mark.parametrize("kind", HOSTILE)
+@pytest.mark.parametrize("kind", slow_but(list(HOSTILE)[::3], HOSTILE))
 def test_the_work_of_a_turn_is_bounded(kind: str, qtbot: QtBot, requests: ConversationRequests, turns: Turns) -> None:
     text = HOSTILE[kind](SIZE)
     streamed = _view(qtbot, requests)
@@ -106,8 +107,8 @@ def test_the_work_of_a_turn_is_bounded(kind: str, qtbot: QtBot, requests: Conver
     assert max(work.blocks for work in turns.all) <= CELLS
 
 
-@pytest.mark.parametrize("size", [97, 1_500])
-@pytest.mark.parametrize("kind", HOSTILE)
+@pytest.mark.parametrize("size", [pytest.param(97, marks=pytest.mark.slow), 1_500])
+@pytest.mark.parametrize("kind", slow_but(list(HOSTILE)[::3], HOSTILE))
 def test_a_streamed_answer_ends_as_one_that_is_rendered_at_once(
     kind: str, size: int, qtbot: QtBot, requests: ConversationRequests
 ) -> None:

@@ -49,7 +49,7 @@ def _finish(view: AnswerView, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("rows", [PART_ROWS, PART_ROWS + 1, 3 * PART_ROWS, 3 * PART_ROWS + 5])
-@pytest.mark.parametrize("size", [7, 61, 5_000])
+@pytest.mark.parametrize("size", [pytest.param(7, marks=pytest.mark.slow), 61, 5_000])
 @pytest.mark.parametrize("after", ["", "\nAnd so on.\n", "\n- a point\n- two\n\n| a |\n|---|\n| b |\n"])
 def test_a_streamed_table_equals_a_complete_one(
     view: AnswerView, qtbot: QtBot, requests: ConversationRequests, rows: int, size: int, after: str

@@ -59,6 +59,7 @@ def test_only_a_word_that_begins_with_an_at_sign_opens_the_list(text: str, lette
     assert mention(text) == letters
 
 
+@pytest.mark.processes
 def test_a_document_is_chosen_by_a_few_letters_and_searched_alone(
     field: QuestionField, table: Table, qtbot: QtBot
 ) -> None:
@@ -80,6 +81,7 @@ def test_a_document_is_chosen_by_a_few_letters_and_searched_alone(
     assert table.pane.composer.scope() == WHOLE_LIBRARY
 
 
+@pytest.mark.processes
 def test_a_type_keeps_other_files_out_of_the_answer(field: QuestionField, table: Table, qtbot: QtBot) -> None:
     table.settings = Settings()
     picker = type_and_wait(field, table, qtbot, "@txt")
@@ -91,6 +93,7 @@ def test_a_type_keeps_other_files_out_of_the_answer(field: QuestionField, table:
     assert "spruce" not in ended.args[0].text
 
 
+@pytest.mark.processes
 def test_a_tag_of_a_note_limits_the_question(field: QuestionField, table: Table, qtbot: QtBot) -> None:
     table.settings = Settings()
     table.library.add({"mast.md": "# Mast\n\nThe mast is of carbon. #yard/new\n"}, root="notes")

@@ -367,6 +367,7 @@ def _copied(start: str) -> bool:
     return QApplication.clipboard().text().startswith(start)
 
 
+@pytest.mark.processes
 def test_a_stored_conversation_is_written_in_every_format(
     table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot, tmp_path: Path, wait_for_dialog: Callable[[], QFileDialog]
 ) -> None:

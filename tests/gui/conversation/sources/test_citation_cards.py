@@ -240,6 +240,7 @@ def test_another_library_closes_all_cards(desk: Desk, lease: MemoryFile, qtbot: 
     assert desk.cards.kept == ()
 
 
+@pytest.mark.processes
 def test_a_page_is_shown_with_the_cited_lines_marked(
     desk: Desk, retriever: MemoryRetriever, qtbot: QtBot, tmp_path: Path
 ) -> None:

@@ -1,11 +1,15 @@
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
 from tests.gui.test_end_to_end import READY_MILLISECONDS, ask, drop, wait_until_ready
 
+pytestmark = pytest.mark.processes
 
+
+@pytest.mark.slow
 def test_sources_of_a_folder_say_so_when_it_is_removed_and_no_longer_when_it_is_back(
     app: App, qtbot: QtBot, sample: Path
 ) -> None:

@@ -9,6 +9,7 @@ from desktop_rag.gui.conversation.answer import parsing
 from desktop_rag.gui.conversation.answer.long_blocks import LONGEST
 from desktop_rag.gui.conversation.answer.markdown_blocks import Unit, parse, plain_text
 from desktop_rag.gui.conversation.timeline.compared_answers import PAGE, ComparedAnswers
+from tests.slow_cases import slow_but
 
 SIZE = 10_000
 
@@ -36,7 +37,7 @@ def _pages(answers: ComparedAnswers, column: int) -> list[str]:
     return shown
 
 
-@pytest.mark.parametrize("kind", HOSTILE)
+@pytest.mark.parametrize("kind", slow_but(list(HOSTILE)[::3], HOSTILE))
 def test_the_work_of_a_turn_is_bounded(
     kind: str, qtbot: QtBot, sheet: QWidget, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -135,6 +135,7 @@ def test_the_slider_goes_back_through_the_steps(timeline: Timeline, qtbot: QtBot
     assert [row.entry.step for row in timeline.rows()] == [1, 1, 1, 2]
 
 
+@pytest.mark.usefixtures("letters")
 def test_the_step_shown_is_never_elided(timeline: Timeline) -> None:
     _append(timeline, [*working_events(), answered()])
     timeline.header.click()

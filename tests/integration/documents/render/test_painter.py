@@ -38,6 +38,7 @@ def ink(page: PagePainted) -> "np.ndarray[tuple[int, ...], np.dtype[np.bool_]]":
     return pixels[:, : page.width * 3 : 3] < 128
 
 
+@pytest.mark.processes
 def test_an_opened_file_has_the_sizes_of_its_pages(painter: Painter, lease: Path) -> None:
     assert painter.open(lease).sizes == ((595.0, 842.0), (595.0, 842.0))
 
@@ -130,6 +131,7 @@ def test_a_page_that_does_not_exist_is_refused(painter: Painter, lease: Path) ->
         painter.paint(3, 1.0)
 
 
+@pytest.mark.processes
 def test_the_painter_restarts_after_a_crash(painter: Painter, lease: Path) -> None:
     painter.open(lease)
     for child in child_processes("_painter"):

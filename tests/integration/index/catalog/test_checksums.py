@@ -57,6 +57,7 @@ def test_whatever_changes_in_a_content_is_told(catalog: Catalog, put: Put, damag
     assert not catalog.contents.is_intact(content)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", ["text", "vector"])
 def test_what_changed_on_the_disk_is_made_again_by_itself(tmp_path: Path, part: str) -> None:
     with NotesLibrary(tmp_path, seed=9) as notes:

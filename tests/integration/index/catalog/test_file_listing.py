@@ -204,6 +204,7 @@ def test_the_paths_of_a_query_are_those_of_its_rows(catalog: Catalog, every: lis
     assert FileListing(catalog).paths(query, 3) == expected[:3]
 
 
+@pytest.mark.processes
 def test_the_searcher_process_lists_hostile_names_unchanged(
     catalog: Catalog, every: list[ListedFile], tmp_path: Path
 ) -> None:

@@ -175,7 +175,7 @@ def test_a_killed_indexer_goes_on_forgetting(client: LibraryClient, library: Lib
     client.forget(known, (), Stop())
     process = process_of(library)
     process.kill()
-    psutil.wait_procs([process], timeout=10)
+    psutil.wait_procs([process], timeout=60)
     wait_until(client, lambda status: settled(status) and not status.forgetting)
     assert holds_mark(library.folder) == []
     assert wrong_in(library) == []

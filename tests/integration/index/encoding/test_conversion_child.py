@@ -17,6 +17,8 @@ from desktop_rag.stop import Stop
 from tests.integration.confinement import needs_confinement
 from tests.integration.index.encoding.tiny_encoders import write_bert
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

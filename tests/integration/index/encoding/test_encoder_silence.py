@@ -5,6 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.processes
+
 SCRIPT = """
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.paths import encoder_folder

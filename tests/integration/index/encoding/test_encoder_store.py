@@ -30,6 +30,8 @@ from desktop_rag.settings import Settings, chosen_encoder, save
 from desktop_rag.stop import Stop
 from tests.integration.index.encoding.tiny_encoders import write_bert, write_onnx, write_xlm_roberta
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

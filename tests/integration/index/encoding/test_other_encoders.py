@@ -146,6 +146,7 @@ def test_the_vectors_of_a_folder_elsewhere_answer_after_the_next_change(
     assert not (added_encoders() / "other").exists()
 
 
+@pytest.mark.processes
 def test_an_encoder_whose_vectors_answer_is_removed_after_consent(
     library: SmallLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,6 +28,8 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import SmallLibrary, library
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["library"]  # the fixture
 
 CACHE = Path(__file__).parents[4] / ".cache"
@@ -41,7 +43,6 @@ def converted(name: str) -> Path:
     return LOCATION / name
 
 
-@pytest.mark.slow
 def test_the_published_minilm_is_added_and_agrees_with_the_one_that_ships(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,8 @@ from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileState, FolderId, FolderState
 from tests.integration.index.indexer.test_pipeline import Loop
 
+pytestmark = pytest.mark.processes
+
 linux = pytest.mark.skipif(sys.platform != "linux", reason="mounts as Linux does")
 
 

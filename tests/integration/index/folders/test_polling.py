@@ -138,6 +138,7 @@ watcher.close()
 """
 
 
+@pytest.mark.processes
 @linux
 def test_the_kernels_own_refusal_is_noticed(tmp_path: Path) -> None:
     """Within a user namespace, which may have a limit of its own."""

@@ -21,6 +21,8 @@ from desktop_rag.stop import Stop
 from tests.integration.index.conftest import Put
 from tests.integration.index.running import add, only_folder, ready, settled, wait_until, wrong_in
 
+pytestmark = pytest.mark.processes
+
 
 def write(folder: Path, files: int = 20) -> Path:
     (folder / "deep").mkdir(parents=True)

@@ -137,6 +137,7 @@ FILES = "x.txt x.md a/x.txt a/x.md a/b/x.txt a/b/x.md b/x.txt b/a/x.md a/a.txt #
 TREE = FILES.split()
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 @settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(top=LINES, nested=LINES)

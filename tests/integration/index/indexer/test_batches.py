@@ -18,6 +18,8 @@ from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileId, FileStat, FolderId
 from tests.integration.index.conftest import Put
 
+pytestmark = pytest.mark.processes
+
 
 class Clock:
     """Shows a second more each time it is asked."""

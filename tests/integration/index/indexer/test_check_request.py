@@ -2,11 +2,15 @@
 
 from pathlib import Path
 
+import pytest
+
 from desktop_rag.index.indexer_api import PartCheck
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.stop import Stop
 from tests.integration.index.running import add, ready, settled, wait_until, wrong_in
+
+pytestmark = pytest.mark.processes
 
 PARTS = ["I0", "I2", "I3", "I4", "I5", "I6"]
 

@@ -74,6 +74,7 @@ def word_perfect(text: str) -> bytes:
     return header + struct.pack("<HHHI", 0xFFFB, 0, 10, 0) + text.encode("ascii")
 
 
+@pytest.mark.processes
 @needs_confinement
 def test_the_converter_changes_its_work_folder_and_reaches_nothing_else(tmp_path: Path) -> None:
     (work := tmp_path / "work").mkdir()
@@ -130,6 +131,7 @@ def test_what_a_killed_indexer_left_is_removed_and_stop_ends_a_conversion(tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.processes
 def test_a_program_that_cannot_be_loaded_is_no_fault_of_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

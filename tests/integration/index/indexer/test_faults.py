@@ -37,6 +37,8 @@ from tests.integration.index.running import (
     wrong_in,
 )
 
+pytestmark = pytest.mark.processes
+
 posix_only = pytest.mark.skipif(os.name != "posix", reason="signals and modes of POSIX systems")
 
 
@@ -61,6 +63,7 @@ def changing(path: Path) -> Iterator[None]:
         thread.join()
 
 
+@pytest.mark.slow
 def test_a_folder_with_a_constantly_changing_file_is_read(client: LibraryClient, documents: Path) -> None:
     for number in range(30):
         (documents / f"note {number}.txt").write_text(f"Note {number} says something.")
@@ -70,6 +73,7 @@ def test_a_folder_with_a_constantly_changing_file_is_read(client: LibraryClient,
     wait_until(client, ready(34))
 
 
+@pytest.mark.slow
 def test_random_kills_lose_and_duplicate_nothing(client: LibraryClient, library: Library, documents: Path) -> None:
     chance = random.Random(4)
     add(client, documents)
@@ -98,11 +102,12 @@ def test_the_indexer_ends_soon_after_sigterm(client: LibraryClient, library: Lib
     process = process_of(library)
     children = process.children(recursive=True)
     process.terminate()
-    gone, alive = psutil.wait_procs([process, *children], timeout=5)
+    gone, alive = psutil.wait_procs([process, *children], timeout=30)
     assert alive == []
     assert len(gone) == 1 + len(children)
 
 
+@pytest.mark.slow
 def test_two_indexers_that_start_at_once_become_one(library: Library, documents: Path) -> None:
     starters = [start_indexer(library) for _ in range(3)]
     client = LibraryClient(library)
@@ -154,6 +159,7 @@ def test_connecting_to_a_frozen_indexer_can_be_cancelled(library: Library, docum
         process.kill()
 
 
+@pytest.mark.slow
 def test_deleting_the_catalog_ends_the_indexer_and_starts_a_new_one(
     client: LibraryClient, library: Library, documents: Path
 ) -> None:
@@ -169,6 +175,7 @@ def test_deleting_the_catalog_ends_the_indexer_and_starts_a_new_one(
     assert wrong_in(library) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("copy", ["keywords", "vectors"])
 def test_an_index_deleted_under_the_indexer_is_rebuilt(
     client: LibraryClient, library: Library, documents: Path, copy: str
@@ -183,6 +190,7 @@ def test_an_index_deleted_under_the_indexer_is_rebuilt(
     assert wrong_in(library) == []
 
 
+@pytest.mark.slow
 def test_a_keyword_index_ahead_of_its_catalog_is_rebuilt(
     client: LibraryClient, library: Library, documents: Path, tmp_path: Path
 ) -> None:
@@ -208,6 +216,7 @@ def stopped(client: LibraryClient, library: Library) -> None:
     process.wait(timeout=20)
 
 
+@pytest.mark.slow
 def test_a_drive_unplugged_during_reading_loses_no_file(
     client: LibraryClient, library: Library, tmp_path: Path
 ) -> None:
@@ -226,6 +235,7 @@ def test_a_drive_unplugged_during_reading_loses_no_file(
     wait_until(client, ready(300))
 
 
+@pytest.mark.slow
 def test_a_truncated_file_is_no_longer_found(client: LibraryClient, library: Library, documents: Path) -> None:
     add(client, documents)
     wait_until(client, ready(3))
@@ -254,6 +264,7 @@ def test_a_library_inside_an_indexed_folder_does_not_index_itself(tmp_path: Path
         assert only_folder(status).found == 1
 
 
+@pytest.mark.slow
 def test_included_hidden_files_are_noticed(client: LibraryClient, documents: Path) -> None:
     folder = add(client, documents)
     wait_until(client, ready(3))
@@ -271,6 +282,7 @@ def test_restoring_a_folder_inside_another_is_refused(client: LibraryClient, doc
         client.restore(inner, Stop())
 
 
+@pytest.mark.slow
 def test_restoring_a_folder_adopts_roots_added_inside(client: LibraryClient, documents: Path) -> None:
     outer = add(client, documents)
     wait_until(client, ready(3))
@@ -281,6 +293,7 @@ def test_restoring_a_folder_adopts_roots_added_inside(client: LibraryClient, doc
     assert only_folder(status).folder == outer
 
 
+@pytest.mark.slow
 def test_adding_a_parent_of_a_folder_being_scanned_keeps_the_indexer_running(
     client: LibraryClient, library: Library, documents: Path
 ) -> None:
@@ -300,6 +313,7 @@ def test_a_library_that_cannot_be_created_reports_trouble(tmp_path: Path) -> Non
         assert "cannot be written" in status.trouble
 
 
+@pytest.mark.slow
 def test_a_library_of_a_newer_version_is_refused_with_a_reason(library: Library) -> None:
     """The reason is sent by the indexer, whatever its log contains."""
     with closing(Catalog.open(library.catalog)) as catalog:
@@ -361,6 +375,7 @@ def test_the_indexer_inherits_no_files_of_its_starter(library: Library, document
             assert process.cwd() == str(library.folder)
 
 
+@pytest.mark.slow
 @posix_only
 def test_a_ctrl_c_in_the_terminal_does_not_reach_the_indexer(tmp_path: Path) -> None:
     script = (
@@ -385,6 +400,7 @@ def test_a_ctrl_c_in_the_terminal_does_not_reach_the_indexer(tmp_path: Path) -> 
         assert process_of(library) == indexer
 
 
+@pytest.mark.slow
 def test_a_short_document_is_searchable_before_a_long_one(
     client: LibraryClient, library: Library, tmp_path: Path
 ) -> None:

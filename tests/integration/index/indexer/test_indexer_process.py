@@ -34,6 +34,8 @@ from tests.integration.index.running import (
     wrong_in,
 )
 
+pytestmark = pytest.mark.processes
+
 
 def test_an_added_folder_becomes_ready_and_bad_files_have_reasons(
     client: LibraryClient, library: Library, documents: Path
@@ -47,6 +49,7 @@ def test_an_added_folder_becomes_ready_and_bad_files_have_reasons(
     assert wrong_in(library) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the memory of another process")
 def test_why_an_indexer_without_memory_ended_is_told_and_the_next_one_goes_on(
     client: LibraryClient, library: Library, documents: Path
@@ -126,6 +129,7 @@ def test_new_changed_renamed_and_deleted_files_are_noticed(
     wait_until(client, lambda status: files_of(library)["contract.md"] != before["lease.md"] and ready(3)(status))
 
 
+@pytest.mark.slow
 def test_an_edit_that_a_rename_hides_is_noticed(library: Library, documents: Path) -> None:
     client = LibraryClient(library)
     add(client, documents)
@@ -148,6 +152,7 @@ def test_an_edit_that_a_rename_hides_is_noticed(library: Library, documents: Pat
     client.close()
 
 
+@pytest.mark.slow
 def test_a_newer_reader_rereads_in_the_background_while_the_old_content_is_searched(
     client: LibraryClient, library: Library, documents: Path
 ) -> None:
@@ -190,6 +195,7 @@ def test_a_removed_folder_is_hidden_at_once_and_restored_without_reading(
     assert files_of(library) == before
 
 
+@pytest.mark.slow
 def test_an_offline_folder_keeps_its_files_and_comes_back(
     client: LibraryClient, documents: Path, library: Library
 ) -> None:
@@ -238,6 +244,7 @@ def test_the_status_can_be_followed_by_several_clients(client: LibraryClient, do
         assert next(one).folders[0].folder == next(other).folders[0].folder
 
 
+@pytest.mark.slow
 def test_closing_a_client_ends_its_status_streams(library: Library, documents: Path) -> None:
     client = LibraryClient(library)
     add(client, documents)
@@ -286,6 +293,7 @@ def test_invalid_paths_are_refused_with_a_reason(client: LibraryClient, document
     ]
 
 
+@pytest.mark.slow
 def test_a_folder_around_a_known_one_reads_only_new_files(
     client: LibraryClient, library: Library, documents: Path
 ) -> None:
@@ -297,6 +305,7 @@ def test_a_folder_around_a_known_one_reads_only_new_files(
     assert files_of(library)["deep/boat.txt"] == content
 
 
+@pytest.mark.slow
 def test_deleted_indexes_are_rebuilt_without_reading(library: Library, documents: Path) -> None:
     client = LibraryClient(library)
     add(client, documents)
@@ -324,6 +333,7 @@ def _is_sound(library: Library) -> bool:
         return encoded == total and keywords.chunks() == chunks == frozenset(vectors.chunks())
 
 
+@pytest.mark.slow
 def test_a_problem_has_the_state_of_its_file(client: LibraryClient, documents: Path) -> None:
     folder = add(client, documents)
     wait_until(client, ready(3))
@@ -331,6 +341,7 @@ def test_a_problem_has_the_state_of_its_file(client: LibraryClient, documents: P
     assert states <= {FileState.SKIPPED, FileState.FAILED}
 
 
+@pytest.mark.slow
 def test_a_read_only_library_shows_its_folders_and_the_reason(
     client: LibraryClient, library: Library, documents: Path
 ) -> None:

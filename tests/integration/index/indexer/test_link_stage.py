@@ -19,6 +19,8 @@ from desktop_rag.paths import encoder_folder
 from desktop_rag.stop import Stop
 from tests.integration.index.conftest import Put
 
+pytestmark = pytest.mark.processes
+
 FILES = 24  # of 230 KB, so that reading takes a while
 
 

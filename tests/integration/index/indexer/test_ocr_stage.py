@@ -29,6 +29,8 @@ from desktop_rag.index.records import ContentId, FileState, FolderId
 from desktop_rag.stop import Stop
 from tests.integration.index.running import add, settled, wait_until, wrong_in
 
+pytestmark = pytest.mark.processes
+
 PAGE = pymupdf.Rect(72, 72, 520, 770)
 FOUND = Box(10, 20, 300, 40)
 
@@ -179,6 +181,7 @@ def test_recognised_pages_are_kept_by_content_across_restarts(
         assert list(next_loop.texts()) == ["copy.pdf"]
 
 
+@pytest.mark.slow
 def test_a_long_scan_is_searchable_in_parts(
     loop: Loop, root: Path, engine: ScriptedEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -200,6 +203,7 @@ def loop_text(path: Path) -> list[str]:
         return lines_of(catalog, content)
 
 
+@pytest.mark.slow
 def test_a_failing_page_is_not_retried_forever(loop: Loop, root: Path, engine: ScriptedEngine) -> None:
     def fail(number: int) -> None:
         if number == 1:
@@ -216,6 +220,7 @@ def test_a_failing_page_is_not_retried_forever(loop: Loop, root: Path, engine: S
     assert (problem.state, problem.reason) == (FileState.SEARCHABLE, "page 1 without text (a scan?)")
 
 
+@pytest.mark.slow
 def test_nothing_is_recognised_of_a_paused_folder_or_a_file_that_has_changed(
     loop: Loop, root: Path, engine: ScriptedEngine, catalog: Catalog
 ) -> None:
@@ -254,6 +259,7 @@ def test_without_an_engine_the_file_has_a_reason(
         assert "pages 2–3 without text (a scan?) – OCR is not installed" in problem.reason
 
 
+@pytest.mark.slow
 def test_forgetting_a_folder_erases_its_recognised_pages(loop: Loop, root: Path, catalog: Catalog) -> None:
     from desktop_rag.index.catalog.retention import forget
 

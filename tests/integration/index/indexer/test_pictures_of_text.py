@@ -29,6 +29,8 @@ from desktop_rag.retrieval.reading.document_list import document_cards
 from desktop_rag.stop import Stop
 from tests.integration.index.indexer.test_ocr_stage import Loop, ScriptedEngine, scan
 
+pytestmark = pytest.mark.processes
+
 PICTURES = ("curves.pdf", "photo.png", "scan.pdf", "stamp.pdf", "strips.pdf")
 WAITING = "Pictures: waiting for text recognition (OCR)"
 
@@ -90,6 +92,7 @@ def listed(loop: Loop) -> dict[str, tuple[ListedState, str, ProblemKind | None]]
     return {os.fsdecode(row.path).rpartition("/")[2]: (row.state, row.reason, row.problem) for row in rows if row}
 
 
+@pytest.mark.slow
 def test_they_are_neither_searchable_nor_failed_anywhere(loop: Loop, root: Path, catalog: Catalog) -> None:
     assert {name for name, state in states(loop).items() if state is FileState.PICTURES} == set(PICTURES)
     assert states(loop)["mixed.pdf"] in (FileState.SEARCHABLE, FileState.READY)
@@ -118,6 +121,7 @@ def test_they_are_neither_searchable_nor_failed_anywhere(loop: Loop, root: Path,
     assert {group.kind: group.files for group in overview.problems} == {ProblemKind.SCANS: 6, ProblemKind.EMPTY: 1}
 
 
+@pytest.mark.slow
 def test_they_say_what_they_wait_for_where_documents_are_described(loop: Loop, catalog: Catalog) -> None:
     rows = FileListing(catalog).window(FileQuery(), 0, 99).rows
     contents = [row.content for row in rows if row and row.content]
@@ -143,6 +147,7 @@ def test_they_are_read_by_themselves_once_there_is_an_engine(
     assert status(catalog, IndexingActivity(), 0.0, 0.0).folders[0].pictures == 0
 
 
+@pytest.mark.slow
 def test_pictures_in_which_no_word_was_recognised_say_so(
     loop: Loop, library: Library, catalog: Catalog, root: Path
 ) -> None:
@@ -174,6 +179,7 @@ def test_an_engine_installed_meanwhile_is_noticed(monkeypatch: pytest.MonkeyPatc
     assert found == []
 
 
+@pytest.mark.slow
 def test_what_an_older_reader_refused_is_read_again_once(loop: Loop, catalog: Catalog) -> None:
     """Versions before read no pages of curves: `refused_by` was not there, or of another reader."""
     assert quarantine.requeue_for_new_reader(catalog) == 0

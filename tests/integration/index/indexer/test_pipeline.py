@@ -27,6 +27,8 @@ from desktop_rag.index.records import FileId, FileStat, FileState, FolderId, Fol
 from desktop_rag.stop import Stop
 from tests.integration.index.conftest import Put
 
+pytestmark = pytest.mark.processes
+
 
 class Loop:
     """The scanning and reading parts of the loop, stepped by the test."""
@@ -333,6 +335,7 @@ def test_one_slot_reads_small_files_before_a_big_one(loop: Loop, root: FolderId,
     assert max(ids, key=lambda path: ids[path]) == b"big.txt"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("slots", "most"), [(1, 1), (2, 2)])
 def test_big_files_are_read_side_by_side_once_no_small_one_waits(
     loop: Loop, root: FolderId, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, slots: int, most: int

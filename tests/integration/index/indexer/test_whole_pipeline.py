@@ -37,6 +37,7 @@ def test_a_file_queued_for_rereading_is_not_ready(catalog: Catalog, put: Put, li
     assert (idle.files_per_second, idle.sentences_per_second) == (0.0, 0.0)
 
 
+@pytest.mark.processes
 def test_a_pause_cancels_the_current_encoding_batch(library: Library, tmp_path: Path) -> None:
     (tmp_path / "root").mkdir()
     (tmp_path / "root" / "long.txt").write_text("\n\n".join(f"Sentence {n} " + "goes on " * 120 for n in range(90)))

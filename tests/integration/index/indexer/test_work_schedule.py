@@ -21,6 +21,8 @@ from desktop_rag.paths import encoder_folder
 from desktop_rag.stop import Stop
 from tests.integration.index.running import Condition, add, only_folder, ready, settled, wait_until
 
+pytestmark = pytest.mark.processes
+
 
 class OnBattery:
     """The loop of a library that works on mains power only, in a thread, with the plug in the hands of the test."""

@@ -152,6 +152,7 @@ for number in range(writer.watermark.sequence + 1, 100_000):
 """
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
 def test_an_index_stays_consistent_if_its_writer_is_killed_repeatedly(folder: Path) -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}

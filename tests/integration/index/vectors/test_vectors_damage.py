@@ -251,6 +251,7 @@ while True:
 """
 
 
+@pytest.mark.processes
 def test_a_killed_writer_leaves_a_consistent_state(folder: Path) -> None:
     dice, last = random.Random(3), 0
     for _ in range(6):

@@ -25,7 +25,7 @@ from desktop_rag.team.access.team_address import TeamAddress
 from tests.integration.confinement import REFUSED, needs_confinement, obedient_services, signals_and_terminals
 from tests.team_server import TeamServer
 
-pytestmark = needs_confinement
+pytestmark = [pytest.mark.processes, needs_confinement]
 
 _FAST_OPEN, _MPTCP = 0x20000000, 262
 NOBODY = 2_000_000_000  # a user id without processes

@@ -114,6 +114,7 @@ def frozen_searchers() -> Generator[None]:
             child.resume()
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("host")
 def test_what_is_served_is_what_the_command_line_finds_by_itself(library: SmallLibrary) -> None:
     with closing(SearchEngine(library.layout.folder)) as engine:
@@ -142,6 +143,7 @@ def test_the_command_line_asks_and_needs_no_engine(
     assert "lease.md" in capsys.readouterr().out
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("host")
 def test_the_asking_command_loads_nothing_that_searches(library: SmallLibrary) -> None:
     command = [sys.executable, "-X", "importtime", "-m", "desktop_rag", "search", "rent", "--library"]
@@ -206,6 +208,7 @@ def test_a_frozen_program_is_not_waited_for(library: SmallLibrary) -> None:
         assert time.monotonic() - began < 5
 
 
+@pytest.mark.processes
 def test_a_searcher_that_was_not_needed_yet_is_started_for_the_next(library: SmallLibrary) -> None:
     before = len(child_processes("_searcher"))
     with (
@@ -287,6 +290,7 @@ def test_clients_that_are_slow_do_not_keep_others_out_for_long(
             connection.close()
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("host")
 def test_two_hundred_at_once_are_answered_or_search_by_themselves(library: SmallLibrary) -> None:
     found: list[SearchResult | None] = []

@@ -107,7 +107,7 @@ def test_the_searcher_ends_with_its_client(client: SearcherClient, library: Smal
     client.facts(Scope(), Stop())
     (child,) = child_processes("_searcher")
     client.close()
-    psutil.wait_procs([child], timeout=5)
+    psutil.wait_procs([child], timeout=60)
     assert not child.is_running()
 
 

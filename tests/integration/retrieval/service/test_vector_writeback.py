@@ -38,7 +38,7 @@ def test_vectors_are_sent_to_a_running_indexer(tmp_path: Path) -> None:
         connection = SocketConnection(listener.accept())
         serving = threading.Thread(target=serve, args=(connection, handle))
         serving.start()
-        assert arrived.get(timeout=10) == (ChunkId(7), "encoder", b"abcd")
+        assert arrived.get(timeout=60) == (ChunkId(7), "encoder", b"abcd")
         handover.close()
         serving.join(10)
         connection.close()

@@ -130,6 +130,7 @@ def test_repetitive_output_is_cut_off(library: FakeRetriever) -> None:
     assert len(events[-1].text) < 2_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", [True, False], ids=["in one event", "in many"])
 def test_endless_output_is_cut_off(library: FakeRetriever, one: bool) -> None:
     endless = tuple(" ".join(str(number * step) for number in range(1_000)) for step in range(1, 400))

@@ -20,6 +20,7 @@ ended.set()
 """
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("before", "imported"),
     [
@@ -34,6 +35,7 @@ def test_whoosh_is_imported_alone_and_what_it_left_out_can_be_imported_later(bef
     assert (ran.stdout, ran.stderr) == (f"{imported}\nTrue threaded_cached_property\n", "")
 
 
+@pytest.mark.processes
 def test_a_reader_made_with_the_stand_in_keeps_the_deleted_documents() -> None:
     script = (
         "from desktop_rag.index.keywords.whoosh_import import import_whoosh; import_whoosh();"

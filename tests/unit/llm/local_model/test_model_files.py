@@ -115,6 +115,7 @@ def test_parts_and_broken_places_are_passed_over(home: Path) -> None:
     assert len(names) == 6
 
 
+@pytest.mark.processes
 def test_the_child_describes_each_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(home))
     studio = home / ".lmstudio" / "models"
@@ -133,6 +134,7 @@ def test_the_child_describes_each_file(home: Path, monkeypatch: pytest.MonkeyPat
     assert listed[name].name.encode()
 
 
+@pytest.mark.processes
 def test_a_chosen_file_is_described_whatever_it_is(tmp_path: Path) -> None:
     letter = written(tmp_path / "letter.gguf", b"Dear Sir")
     encoder = written(tmp_path / "encoder.gguf", gguf_bytes({**LLAMA, "tokenizer.ggml.model": "bert"}))

@@ -96,6 +96,7 @@ def test_sizes_that_lie_damage_and_other_files_are_refused_or_said() -> None:
     assert document.partial == "This file is damaged; only a part of it was read."
 
 
+@pytest.mark.slow
 def test_mutated_books_end_in_a_text_or_a_reason() -> None:
     data = _chm(_FILES)
     for at in (*range(0, 0x120, 2), *range(0x120, 4600, 37), *range(4600, len(data), 2500)):

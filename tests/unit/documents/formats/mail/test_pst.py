@@ -70,6 +70,7 @@ def test_versions_and_encryptions_that_are_not_read_say_so() -> None:
         read_document("a.pst", pst({_ROOT: NodeSpec({(0x3001, _WIDE): b""})}))
 
 
+@pytest.mark.slow
 def test_loops_lying_sizes_and_damage_end_in_mails_or_a_reason() -> None:
     data = _file()
     for at in (*range(0, 1024, 13), *range(1024, 2048, 7), *range(2048, 6000, 31)):

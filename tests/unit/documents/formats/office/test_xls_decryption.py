@@ -70,6 +70,7 @@ def test_a_workbook_with_a_password_of_its_own_is_protected(newer: bool) -> None
         read_document("dues.xls", encrypted("other".encode("utf-16-le"), newer=newer))
 
 
+@pytest.mark.processes
 def test_a_circle_of_small_sectors_is_not_followed_for_ever() -> None:
     data = bytearray(encrypted())
     table = 512 * (1 + struct.unpack_from("<I", data, 60)[0])

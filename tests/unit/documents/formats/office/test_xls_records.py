@@ -99,6 +99,7 @@ def test_a_panic_of_calamine_costs_a_sheet_not_the_file() -> None:
     assert document.partial == "The sheet Broken cannot be read; it was left out."
 
 
+@pytest.mark.processes
 def test_a_circle_of_sectors_is_not_followed_for_ever() -> None:
     data = bytearray(workbook(Crew=label(0, 0, "Skipper")))
     directory = struct.unpack_from("<I", data, 48)[0]

@@ -2,6 +2,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ def test_numbers_are_found_among_others_as_numpy_does(column: list[int], wanted:
     assert are_among(values, others).tolist() == np.isin(values, others).tolist()
 
 
+@pytest.mark.processes
 def test_masked_arrays_are_not_imported_for_it() -> None:
     program = (
         "import sys, numpy as np\n"
