@@ -10,7 +10,7 @@ retries and backoff; HTTP status codes (429 is the rate limit) are classified in
 - Nothing untrusted is unbounded or repeated: `response_body` bounds what is received, `redaction` removes keys and
   passwords.
 - Response: `exchange` splits server-sent events (SSE), `streaming` assembles the turn, `content` separates answer,
-  thinking and leaked calls, which `written_calls`, `loose_calls` and `prose_calls` read.
+  thinking and leaked calls, which `written_calls` reads.
 - `prompted_tools` gives tools to a model that calls none: described in the prompt, called by JSON in its text.
 - `probe` tests an endpoint for the settings, `doctor` examines it; `trial_requests` are what both send.
 - `local_model` runs a GGUF file as an endpoint of this computer, without a server of the user's.
