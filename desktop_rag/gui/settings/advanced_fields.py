@@ -3,10 +3,9 @@
 from dataclasses import replace
 from datetime import date
 
-from PySide6.QtCore import QLocale, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QAbstractSpinBox,
     QComboBox,
     QDoubleSpinBox,
     QFormLayout,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.formatting import price_age
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.fields import indent_number
+from desktop_rag.gui.widgets.fields import set_up_number
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.settings import Profile
 
@@ -126,16 +125,7 @@ class AdvancedFields(QWidget):
         self._toggle.setAccessibleDescription(self.tr("Sampling, reasoning effort, fast model and prices"))
 
     def _number(self, name: str, most: float, unset: float, step: float) -> QDoubleSpinBox:
-        field = QDoubleSpinBox(self)
-        field.setRange(unset, most)
-        field.setSingleStep(step)
-        field.setDecimals(2)
-        field.setSpecialValueText(self.tr("Not set"))
-        field.setAccessibleName(name)
-        field.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.UpDownArrows)
-        field.setGroupSeparatorShown(True)
-        field.setLocale(QLocale())
-        indent_number(field, 180)
+        field = set_up_number(QDoubleSpinBox(self), name, unset, most, step, 180, unset=self.tr("Not set"))
         field.valueChanged.connect(self.changed)
         return field
 

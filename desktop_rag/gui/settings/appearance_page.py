@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
 from desktop_rag.gui.catalogues import LANGUAGES
 from desktop_rag.gui.settings.page_parts import Choices, ScrolledPage
 from desktop_rag.gui.theme.theme import GRID
-from desktop_rag.gui.widgets.fields import indent_number
+from desktop_rag.gui.widgets.fields import set_up_number
 from desktop_rag.settings import FONT_PERCENT, Density, Settings, Theme
 
 
@@ -25,13 +25,9 @@ class AppearancePage(ScrolledPage):
         self.add_heading(self.tr("Theme"))
         self._theme = Choices(themes, settings.theme, self.inside, self.column)
         self.add_heading(self.tr("Size of the text"))
-        self._percent = QSpinBox(self.inside)
-        self._percent.setRange(*FONT_PERCENT)
-        self._percent.setSingleStep(10)
-        self._percent.setSuffix(self.tr(" %"))
+        name = self.tr("Size of the text")
+        self._percent = set_up_number(QSpinBox(self.inside), name, *FONT_PERCENT, 10, 14 * GRID, suffix=self.tr(" %"))
         self._percent.setValue(settings.font_percent)
-        self._percent.setAccessibleName(self.tr("Size of the text"))
-        indent_number(self._percent, 14 * GRID)
         self.column.addWidget(self._percent, 0, Qt.AlignmentFlag.AlignLeft)
         self.add_words(
             self.tr("The font size of the whole window, answers and documents included. 100 % is that of the system.")

@@ -1,16 +1,35 @@
 """Parts of the settings pages: a page that scrolls, and a group of choices."""
 
 from collections.abc import Sequence
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QFrame,
+    QRadioButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel
+from desktop_rag.settings import Settings
 
 T = TypeVar("T")
+
+
+@runtime_checkable
+class EditingPage(Protocol):
+    """A page that edits a part of the settings."""
+
+    def applied_to(self, settings: Settings) -> Settings:
+        """Return `settings` with the values of the page."""
+        ...
 
 
 class ScrolledPage(QWidget):
@@ -24,6 +43,7 @@ class ScrolledPage(QWidget):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.inside = QWidget(scroll.viewport())
+        self.abouts: dict[QCheckBox, PlainLabel] = {}
         self.column = QVBoxLayout(self.inside)
         set_margins(self.column, 0, 0, GRID, 0)
         self.column.setSpacing(GRID)
@@ -45,6 +65,18 @@ class ScrolledPage(QWidget):
         words.setText(text)
         self.column.addWidget(words)
         return words
+
+    def add_box(self, text: str, about: str, *, checked: bool) -> QCheckBox:
+        """Add a box with a line about it, its `about`, and return it."""
+        box = QCheckBox(text, self.inside)
+        box.setChecked(checked)
+        box.setAccessibleDescription(about)
+        self.column.addWidget(box, 0, Qt.AlignmentFlag.AlignLeft)
+        self.abouts[box] = line = PlainLabel(about, "muted", self.inside).fit_height()
+        line.setIndent(3 * GRID)
+        self.column.addWidget(line)
+        self.column.addSpacing(GRID // 2)
+        return box
 
 
 class Choices(QButtonGroup, Generic[T]):

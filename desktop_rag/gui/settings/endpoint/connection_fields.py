@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.fields import indent_number, wrap_on_small_screen
+from desktop_rag.gui.widgets.fields import set_up_number, wrap_on_small_screen
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.settings import DIRECT, Api, Profile
 
@@ -104,12 +104,9 @@ class ConnectionFields(QWidget):
         self._api.setAccessibleName(self.tr("API"))
         self._api.setFixedWidth(180)
         self._api.setToolTip(self.tr("Automatic asks for chat completions until the endpoint demands the other one."))
-        self._patience.setRange(*_PATIENCE)
-        self._patience.setSingleStep(30)
-        self._patience.setSuffix(self.tr(" seconds"))
-        self._patience.setAccessibleName(self.tr("First words within"))
+        name, suffix = self.tr("First words within"), self.tr(" seconds")
+        set_up_number(self._patience, name, *_PATIENCE, 30, 180, suffix=suffix)
         self._patience.setToolTip(self.tr("A local server may load the model and read a long prompt first."))
-        indent_number(self._patience, 180)
         form = QFormLayout(self._fields)
         form.setContentsMargins(0, 0, 0, 0)
         form.setHorizontalSpacing(2 * GRID)
