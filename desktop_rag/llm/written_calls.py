@@ -53,20 +53,13 @@ _FIRST_KEYS = (
     *("tool_calls", "calls", "function_call", "tool_call", "tool_uses", "type"),
 )
 
-_JSON_BEGINS = re.compile(rf"""\[?\s{{0,50}}\{{\s{{0,50}}(["'])(?:{"|".join(_FIRST_KEYS)})\1\s*:""")
-_JSON_PREFIXES = tuple(
-    f"{bracket}{{{mark}{key}{mark}:" for bracket in ("", "[") for key in _FIRST_KEYS for mark in ('"', "'")
-)
-_PREFIXES = ("[", "functions.", "[functions.", "print(")  # before calls written like Python
+_PREFIXES = ("", "[", "functions.", "[functions.", "print(", "print(functions.")  # before a name
 _FENCE = re.compile(r"(?:```|~~~)\w*[ \t]*\n\s*")
 _OPEN_FENCE = re.compile(r"`{1,2}|~{1,2}|(?:```|~~~)\w{0,12}[ \t]*")  # its first line is not complete yet
-_EMPHASIS = re.compile(r"[*`]")
 _ACTION = re.compile(
     r"\*{0,3}Action:?\*{0,3}:?\s*`?([\w.-]+)`?\s*\n\s*\*{0,3}Action Input:?\*{0,3}:?\s*", re.IGNORECASE
 )
-_KEYED = re.compile(r"""\[?\s{0,50}\{\s{0,50}(["'])([\w.-]+)\1\s*:\s*\{""")  # {"search": {…}}
 _ACTION_WORD = "action:"
-_FIRST_KEY = re.compile(r"""\{\s{0,50}(["'])([\w.-]{1,50})\1\s*:""")
 _UNKNOWN_ESCAPE = re.compile(r"""\\(?![\\'"abfnrtvxuUN0-7\n])""")
 _LITERALS = {"true": True, "false": False, "null": None}
 
@@ -365,7 +358,7 @@ def _literal(node: ast.expr) -> object:
 def _bare_arguments(text: str, offered: Offered) -> list[tuple[str, str]]:
     """Return the call of a text that is nothing but the arguments of one tool."""
     bare = text.strip("`~ \r\n\t").removeprefix("json").strip()
-    found, end = _object_at(bare, 0) if _FIRST_KEY.match(bare) else (None, 0)
+    found, end = _object_at(bare, 0) if bare.startswith("{") else (None, 0)
     if not isinstance(found, dict) or bare[end:].strip():
         return []
     tool = next((tool for name, tool in _own_parameters(offered).items() if name in found), "")
@@ -504,41 +497,41 @@ def _line_starts(text: str, *, at_line_start: bool) -> Iterator[int]:
 
 
 def _begins_call(line: str, offered: Collection[str]) -> bool:
-    bare = line.lstrip()
-    if fence := _FENCE.match(bare):
-        bare = bare[fence.end() :]
-    if _JSON_BEGINS.match(bare) or ((keyed := _KEYED.match(bare)) and keyed[2] in offered):
-        return True
-    if (first := _FIRST_KEY.match(bare)) and first[2] in _own_parameters(offered):
-        return True
-    action = _ACTION.match(bare)
-    if action:
-        return action[1] in offered
-    name = re.match(
-        r"\[?\s*(?:print\(\s*)?[*`]{0,3}(?:functions\.)?([\w.-]+)[*`]{0,3}(?:\s*\(|\[ARGS\]|:?\s*\{)|<([\w.-]+)[\s/>]",
-        bare,
-    )
-    return name is not None and (name[1] or name[2]) in offered
+    bare = _without_fence(line)
+    named = _ACTION.match(bare) or re.match(r"<([\w.-]+)[\s/>]", bare)
+    return (named is not None and named[1] in offered) or _compact(bare).startswith(tuple(_openings(offered)))
 
 
 def _may_begin_call(line: str, offered: Collection[str]) -> bool:
     """Return whether more text could make `line`, which is the end of the text so far, begin a call."""
-    bare = line.lstrip()
-    if not bare or _OPEN_FENCE.fullmatch(bare):
+    if not line.strip() or _OPEN_FENCE.fullmatch(line.lstrip()):
         return True
-    if fence := _FENCE.match(bare):
-        bare = bare[fence.end() :]
-    compact = re.sub(r"\s+", "", bare[:_LONGEST_START])
-    action = compact.strip("*`").lower()
-    plain = _EMPHASIS.sub("", compact)  # **search**(
-    keyed = (f"{bracket}{{{mark}{name}{mark}:{{" for bracket in ("", "[") for name in offered for mark in ('"', "'"))
+    bare = _without_fence(line)
+    compact = _compact(bare)
+    action = compact.lower()
     return (
-        any(prefix.startswith(compact) for prefix in _JSON_PREFIXES)
-        or any(prefix.startswith(compact) for prefix in keyed)
-        or any(f"{name}{opening}".startswith(plain) for name in offered for opening in ("(", "[ARGS]", "{", ":{"))
-        or any(f"<{name}".startswith(plain) for name in offered)
-        or any(f"{{{mark}{name}{mark}:".startswith(compact) for name in _own_parameters(offered) for mark in ('"', "'"))
-        or any(f"{prefix}{name}(".startswith(plain) for name in offered for prefix in _PREFIXES)
+        any(opening.startswith(compact) for opening in (*_openings(offered), *(f"<{name}" for name in offered)))
         or _ACTION_WORD.startswith(action)
         or (action.startswith(_ACTION_WORD) and len(line) < 200 and not _ACTION.match(bare))
     )
+
+
+def _openings(offered: Collection[str]) -> Iterator[str]:
+    """Yield how calls begin, without spaces and emphasis."""
+    for key in (*_FIRST_KEYS, *_own_parameters(offered)):
+        yield from (f"{bracket}{{{mark}{key}{mark}:" for bracket in ("", "[") for mark in ('"', "'"))
+    for name in offered:
+        yield from (f"{bracket}{{{mark}{name}{mark}:{{" for bracket in ("", "[") for mark in ('"', "'"))
+        yield from (f"{before}{name}{after}" for before in _PREFIXES for after in ("(", "[ARGS]", "{", ":{"))
+
+
+def _without_fence(line: str) -> str:
+    bare = line.lstrip()
+    fence = _FENCE.match(bare)
+    return bare[fence.end() :] if fence else bare
+
+
+def _compact(line: str) -> str:
+    """Return a line without spaces, and without emphasis around a name."""
+    plain = re.sub(r"\s+", "", line[:_LONGEST_START])
+    return plain if plain.lstrip("*`").startswith(("{", "[{")) else re.sub(r"[*`]+", "", plain)
