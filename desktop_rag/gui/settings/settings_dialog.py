@@ -4,18 +4,26 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QListWidget,
+    QMenu,
+    QPushButton,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_rag.gui.commands.command_parts import Commands
 from desktop_rag.gui.library.library_dialogs import QuestionDialog
-from desktop_rag.gui.settings.appearance_page import AppearancePage
 from desktop_rag.gui.settings.desktop_page import DesktopPage
 from desktop_rag.gui.settings.diagnostics_page import DiagnosticsPage
 from desktop_rag.gui.settings.encoder_page import EncoderPage
 from desktop_rag.gui.settings.folders_page import FolderRequests, FoldersPage
-from desktop_rag.gui.settings.page_list import PageList
 from desktop_rag.gui.settings.page_parts import EditingPage
 from desktop_rag.gui.settings.page_titles import page_titles
 from desktop_rag.gui.settings.privacy_page import History, PrivacyPage
@@ -24,6 +32,7 @@ from desktop_rag.gui.settings.programs_page import ProgramsPage
 from desktop_rag.gui.settings.settings_changes import changes
 from desktop_rag.gui.settings.settings_pages import (
     AnswersPage,
+    AppearancePage,
     EditorPage,
     LimitsPage,
     MethodPage,
@@ -40,6 +49,45 @@ from desktop_rag.llm.local_servers import LocalServer
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.paths import data_home
 from desktop_rag.settings import Profile, Settings
+
+
+class PageList(QListWidget):
+    """Replaces the tab bar of `pages`: it shows the names of all pages at any size, and scrolls if it must."""
+
+    def __init__(self, pages: QTabWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pages = pages
+        self.setAccessibleName(self.tr("Pages"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        set_role(self, "pages")
+        pages.tabBar().hide()
+        pages.currentChanged.connect(self._on_page_changed)
+        self.currentRowChanged.connect(pages.setCurrentIndex)
+
+    def show_names(self) -> None:
+        """Show the names of the pages that are offered."""
+        with QSignalBlocker(self):
+            self.clear()
+            for place in range(self._pages.count()):
+                self.addItem(self._pages.tabText(place))
+                self.item(place).setHidden(not self._pages.isTabVisible(place))
+            self._on_page_changed(self._pages.currentIndex())
+        self._fit()
+
+    @Slot(int)
+    def _on_page_changed(self, place: int) -> None:
+        with QSignalBlocker(self):
+            self.setCurrentRow(place)
+
+    def _fit(self) -> None:
+        self.setFixedWidth(self.sizeHintForColumn(0) + 3 * GRID)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the width to the names in the new font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.count():
+            self._fit()
 
 
 class SettingsDialog(BoundedDialog):
