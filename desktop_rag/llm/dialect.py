@@ -13,10 +13,9 @@ from desktop_rag.llm.chat import ChatRequest, ToolMessage
 from desktop_rag.llm.endpoint_traits import LLAMA_CPP, EndpointTraits, usual_traits
 from desktop_rag.llm.failures.endpoint_errors import EndpointFailure
 from desktop_rag.llm.json_value import JsonObject, as_count, as_list, as_object, as_text
-from desktop_rag.llm.message_format import REASONING_FIELDS, to_wire, tools_to_wire
+from desktop_rag.llm.message_format import REASONING_FIELDS, rearranged, stub_tools, to_wire, tools_to_wire
 from desktop_rag.llm.redaction import without_credentials
 from desktop_rag.llm.responses.responses_request import WANTED, learned, responses_body
-from desktop_rag.llm.strict_history import rearranged, stub_tools
 from desktop_rag.llm.tokens import token_estimates
 from desktop_rag.llm.transport import is_loopback, names_responses
 from desktop_rag.settings import Api, Profile

@@ -28,9 +28,8 @@ from desktop_rag.llm.chat import (
     WrappedModel,
 )
 from desktop_rag.llm.json_value import as_object, as_text, object_in
-from desktop_rag.llm.loose_calls import loose_calls
 from desktop_rag.llm.message_format import new_call_id
-from desktop_rag.llm.written_calls import objects_in, written_call, written_calls
+from desktop_rag.llm.written_calls import objects_in, written_calls
 from desktop_rag.stop import Stop
 
 MAX_CALL = 2_000  # characters of the object; small models may fill lists without end
@@ -201,9 +200,7 @@ def _choice(text: str, tools: Sequence[ToolSpec]) -> _Choice | None:
     """Return what the object in `text` chooses; None if it cannot be read."""
     offered = {tool.name: tuple(as_object(_parameters(tool).get("properties"))) for tool in tools} | {ANSWER: ()}
     objects = list(objects_in(text[:MAX_CALL]))
-    calls = written_calls(text, offered) or [c for c in map(written_call, objects) if c and c[0] in offered]
-    calls = calls or loose_calls(text, offered)
-    for name, arguments in calls[:1]:
+    for name, arguments in written_calls(text, offered)[:1]:
         return _Choice(None if name == ANSWER else ToolCall(f"{_PREFIX}{new_call_id()}", name, arguments))
     answers = [found[ANSWER] for found in objects if set(found) == {ANSWER}]
     return _Choice(None, as_text(answers[0])) if answers else None

@@ -33,11 +33,9 @@ from desktop_rag.llm.json_value import (
     decode_json,
     well_formed,
 )
-from desktop_rag.llm.loose_calls import loose_calls
 from desktop_rag.llm.message_format import REASONING_FIELDS, new_call_id, pack_raw
-from desktop_rag.llm.prose_calls import calls_in_prose, calls_of_others
 from desktop_rag.llm.redaction import HIDDEN, redactor
-from desktop_rag.llm.written_calls import Offered, written_calls
+from desktop_rag.llm.written_calls import Offered, shown_calls, written_calls
 from desktop_rag.text.hidden_characters import visible
 
 MAX_CALLS = 64  # of one turn; further ones are ignored
@@ -319,13 +317,7 @@ class TurnReader:
             yield TextDelta(self._content.release())
 
     def _written(self) -> list[tuple[str, str]]:
-        withheld = self._content.withheld
-        return written_calls(withheld, self._offered) or loose_calls(withheld, self._offered)
-
-    def _unusual(self, text: str) -> list[tuple[str, str]]:
-        if not self._offered:
-            return []
-        return loose_calls(text, self._offered) or calls_in_prose(text, self._offered) or calls_of_others(text)
+        return written_calls(self._content.withheld, self._offered)
 
     def message(self, origin: str) -> AssistantMessage:
         """Return the whole message, with our own tool call ids and the provider's form of it in `raw`.
@@ -333,7 +325,7 @@ class TurnReader:
         A text with a call in an unusual form was shown as it came; it is no answer.
         """
         found = self._calls.calls() or [(name, arguments, None) for name, arguments in self._written()]
-        loose = [] if found else self._unusual(self._content.text)
+        loose = [] if found else shown_calls(self._content.text, self._offered)
         found, text = found or [(*call, None) for call in loose], "" if loose else self._content.text
         hide = self._redact.secrets_only  # the parts of a call were looked at one by one
         calls = [

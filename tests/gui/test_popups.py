@@ -34,7 +34,7 @@ from desktop_rag.documents.render.painter_client import Painter
 from desktop_rag.gui.commands.command_palette import CommandPalette
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
-from desktop_rag.gui.conversation.tags_dialog import TagsDialog
+from desktop_rag.gui.conversation.conversations_panel import TagsDialog
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
 from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
 from desktop_rag.gui.desktop.update_dialog import UpdateDialog

@@ -17,7 +17,7 @@ from desktop_rag.gui.viewer.recent_documents import RecentDocument, RecentDocume
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.window.recent_menu import RecentMenu
 from desktop_rag.index.indexer_api import IndexingPhase
-from desktop_rag.settings import DesktopOptions, Theme
+from desktop_rag.settings import Settings, Theme
 from tests.gui.library_values import folder, library
 from tests.gui.picture_checks import PictureCheck, contrast
 from tests.gui.viewer.memory_retriever import MemoryRetriever
@@ -90,7 +90,7 @@ def test_the_file_dialog(window: QWidget, check: PictureCheck, qtbot: QtBot, tmp
 
 @pytest.mark.parametrize("width", [560, 740])
 def test_the_page_of_the_settings(window: QWidget, check: PictureCheck, width: int) -> None:
-    page = DesktopPage(DesktopOptions(), window)
+    page = DesktopPage(Settings(), window)
     page.resize(width, 700)
     window.show()
     page.show()

@@ -4,7 +4,7 @@ Begin with `transcript` (the values) and `conversation_store.ConversationStore` 
 
 - `listed_conversations` is what the list of conversations shows; the store extends it.
 - `conversation_schema` is its tables and their migration, `turn_search` its full-text index,
-  `turn_tree` the variants of a question, `stored_events` decodes a turn when it is looked at.
+  `stored_events` decodes a turn when it is looked at.
 - `backups` opens such a file, restores it from rotating copies and erases traces of deleted rows.
 - `history` turns earlier turns into messages for the next run; `run_comparison` compares two runs;
   `follow_up_topics` are what to ask next.

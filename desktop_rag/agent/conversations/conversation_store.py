@@ -5,7 +5,7 @@ sound copy. If nothing can be written, the stored conversations can still be rea
 """
 
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,7 +32,6 @@ from desktop_rag.agent.conversations.transcript import (
     run_state,
 )
 from desktop_rag.agent.conversations.turn_search import forget_conversation, found_turn, index_turn, turns_with
-from desktop_rag.agent.conversations.turn_tree import latest_after, path_to, variants_of
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
@@ -80,6 +79,40 @@ EVENTS: tuple[type[AgentEvent], ...] = (
 )
 
 _CITE = "INSERT INTO citation VALUES (?, ?, ?, ?)"
+
+
+Follows = Mapping[int, int]  # the number of each turn, in the order of asking, and of the one that it follows
+
+
+def path_to(follows: Follows, last: int) -> tuple[int, ...]:
+    """Return the turns from a first one to `last`; without that turn, to the one asked last."""
+    path: dict[int, None] = {}
+    number = last if last in follows else max(follows, default=0)
+    while number in follows and number not in path:
+        path[number] = None
+        number = follows[number]
+    return tuple(reversed(path))
+
+
+def variants_of(follows: Follows) -> dict[int, tuple[int, ...]]:
+    """Return, by the turn that they follow, the turns that are variants of each other."""
+    found: dict[int, list[int]] = {}
+    for number, before in follows.items():
+        found.setdefault(before, []).append(number)
+    return {before: tuple(numbers) for before, numbers in found.items()}
+
+
+def latest_after(follows: Follows, number: int) -> int:
+    """Return the turn asked last of all that lead back to `number`, or that itself."""
+    return max(_descendants(follows, number), default=number)
+
+
+def _descendants(follows: Follows, number: int) -> Iterator[int]:
+    reached = {number}
+    for turn in sorted(follows):  # a turn is asked after the one it follows
+        if turn in reached or follows[turn] in reached:
+            reached.add(turn)
+            yield turn
 
 
 class ConversationStore(ListedConversations):

@@ -12,7 +12,7 @@ from desktop_rag.agent.prompts import DATA_NOTICE, END_OF_DATA
 from desktop_rag.agent.run.ungrounded import NOT_FOUND_MARK
 from desktop_rag.agent.small_talk import is_small_talk
 from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text, decode_json
-from desktop_rag.llm.prose_calls import ANSWERS
+from desktop_rag.llm.written_calls import ANSWERS
 
 _LONGEST = 20_000  # characters; a longer answer stays as it is
 _SHORT = 100  # characters of a text that says only that nothing was found

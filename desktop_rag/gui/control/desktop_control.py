@@ -1,18 +1,21 @@
 """Connects the window with the desktop around it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
+from desktop_rag.errors import DesktopRagError
+from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.catalogues import ENGLISH, is_stale, window_language
 from desktop_rag.gui.commands.palette_documents import PaletteDocuments
 from desktop_rag.gui.control.link_control import LinkControl
-from desktop_rag.gui.control.login_control import LoginControl
 from desktop_rag.gui.control.notice_control import NoticeControl
 from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.conversation.run_worker import RunInProgress
 from desktop_rag.gui.desktop.global_hotkey import GlobalHotkey
+from desktop_rag.gui.desktop.login_start import set_start_at_login, starts_at_login
 from desktop_rag.gui.desktop.system_motion import SystemMotion
 from desktop_rag.gui.desktop.tray_icon import TrayIcon
 from desktop_rag.gui.library_status import ShownStatus
@@ -24,7 +27,67 @@ from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.gui.window.recent_menu import RecentMenu
 from desktop_rag.gui.window.session import Session
 from desktop_rag.paths import resources
-from desktop_rag.settings import DesktopOptions
+from desktop_rag.settings import DesktopOptions, Settings
+
+_LATER_MS = 3_000  # after the start, which has more urgent work
+
+
+class LoginControl(QObject):
+    """Writes or removes the entry when the setting changes; one that was removed elsewhere switches the setting off."""
+
+    trouble = Signal(str, str)  # a title and a sentence
+
+    def __init__(self, settings: SettingsControl, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._on = settings.settings.desktop.start_at_login
+        self._commands = CommandQueue("start at login", self)
+        self._commands.failed.connect(self._on_failed)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(_LATER_MS)
+        self._later.timeout.connect(self.compare)
+        settings.changed.connect(self._on_changed)
+
+    @Slot()
+    def start(self) -> None:
+        """Compare later: the program may have moved, or the entry been removed by a tool of the desktop."""
+        if self._on:
+            self._later.start()
+
+    @Slot()
+    def compare(self) -> None:
+        """Write the entry again if it is there, else switch the setting off."""
+
+        def look() -> bool:
+            there = starts_at_login()
+            if there:
+                set_start_at_login(on=True)
+            return there
+
+        self._commands.run(lambda _: look(), self._on_compared)
+
+    def close(self) -> None:
+        """Finish and wait for the thread."""
+        self._later.stop()
+        self._commands.close()
+
+    def _on_compared(self, there: bool) -> None:  # noqa: FBT001 - the result of a command
+        if not there and self._on:
+            self._on = False
+            settings = self._settings.settings
+            self._settings.use(replace(settings, desktop=replace(settings.desktop, start_at_login=False)))
+
+    @Slot(Settings)
+    def _on_changed(self, settings: Settings) -> None:
+        on = settings.desktop.start_at_login
+        if on != self._on:
+            self._on = on
+            self._commands.run(lambda _: set_start_at_login(on=on))
+
+    @Slot(object)
+    def _on_failed(self, error: DesktopRagError) -> None:
+        self.trouble.emit(error.title, str(error))
 
 
 class DesktopControl(QObject):

@@ -1,28 +1,29 @@
 """Connects the page of all files with the searcher, which lists them, and with the commands of the library."""
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from desktop_rag.documents.file_types import suffix_of
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.files.file_loading import FileLoading, RowsLoaded
 from desktop_rag.gui.files.files_model import PAGE
 from desktop_rag.gui.files.files_page import FILES, FilesPage
-from desktop_rag.gui.files.ignoring import MOST_LINES, NewLines, lines_for, with_lines, without_lines
 from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.index.file_rows import PROBLEMS, FileColumn, FileQuery, FileWindow, LibraryOverview, ListedFile
+from desktop_rag.index.folders.ignore_lines import line_of_file, line_of_suffix
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.problem_kinds import ProblemKind
-from desktop_rag.index.records import FolderId, FolderState
+from desktop_rag.index.records import FolderId, FolderRules, FolderState
 from desktop_rag.retrieval.file_browser import FileBrowser
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, shown_name
@@ -31,6 +32,49 @@ _REFRESH_MS = 2_000  # the list follows the indexer at most this often
 _MOST_FILES = 100_000  # of one command
 
 _Files = Sequence[tuple[FolderId, bytes]]
+MOST_LINES = 1_000  # for one folder at a time; a pattern of the user's is better than more
+
+
+@dataclass(frozen=True, slots=True)
+class NewLines:
+    """Lines for the rules of one folder."""
+
+    folder: FolderId
+    lines: tuple[str, ...]
+
+
+def lines_for(
+    files: Iterable[tuple[FolderId, bytes]], folders: Sequence[FolderStatus], *, by_suffix: bool
+) -> tuple[NewLines, ...]:
+    """Return the lines that ignore these files (root folder and absolute path), or all files with their suffixes.
+
+    A file that is itself a root has no rules and is left out.
+    """
+    roots = {known.folder: known for known in folders if not known.is_file}
+    found: dict[FolderId, dict[str, None]] = {}
+    for folder, path in files:
+        root = roots.get(folder)
+        if root is None:
+            continue
+        suffix = suffix_of(shown_name(path)) if by_suffix else ""
+        relative = path.removeprefix(root.path).lstrip(b"/\\")
+        line = line_of_suffix(suffix) if suffix else line_of_file(relative)
+        found.setdefault(folder, {})[line] = None
+    new = (
+        NewLines(folder, tuple(line for line in lines if line not in roots[folder].rules.ignore))
+        for folder, lines in found.items()
+    )
+    return tuple(change for change in new if change.lines)
+
+
+def with_lines(rules: FolderRules, lines: Sequence[str]) -> FolderRules:
+    """Return the rules with these lines at the end, where they take precedence."""
+    return replace(rules, ignore=(*rules.ignore, *lines))
+
+
+def without_lines(rules: FolderRules, lines: Sequence[str]) -> FolderRules:
+    """Return the rules without these lines."""
+    return replace(rules, ignore=tuple(line for line in rules.ignore if line not in lines))
 
 
 class FilesControl(QObject):

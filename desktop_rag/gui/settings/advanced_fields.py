@@ -3,24 +3,22 @@
 from dataclasses import replace
 from datetime import date
 
-from PySide6.QtCore import QLocale, Signal, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QAbstractSpinBox,
     QComboBox,
     QDoubleSpinBox,
-    QFormLayout,
     QHBoxLayout,
     QMenu,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop_rag.gui.formatting import price_age
-from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.fields import indent_number
+from desktop_rag.gui.settings.page_parts import FoldedFields
+from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.widgets.fields import set_up_number
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.settings import Profile
 
@@ -35,16 +33,11 @@ _PRESETS: tuple[tuple[str, float | None, float | None], ...] = (
 )
 
 
-class AdvancedFields(QWidget):
-    """A button that shows or hides the fields below it; shown at first if one of them is set."""
-
-    changed = Signal()  # any field was edited
+class AdvancedFields(FoldedFields):
+    """The fields; shown at first if one of them is set."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._toggle = QPushButton(self)
-        self._toggle.setCheckable(True)
-        set_role(self._toggle, "link")
         self._preset = QPushButton(self.tr("Presets"), self)
         self._temperature = self._number(self.tr("Temperature"), 2.0, _UNSET, 0.05)
         self._top_p = self._number(self.tr("Top-p"), 1.0, _UNSET, 0.05)
@@ -57,11 +50,10 @@ class AdvancedFields(QWidget):
             self._number(self.tr("Fast model: output price per million tokens"), _HIGHEST_PRICE, -0.01, 0.1),
         )
         self._dated = self._caption("")
-        self._fields = QWidget(self)
         self._set_up()
         self._arrange()
-        self._toggle.toggled.connect(self._set_expanded)
-        self._set_expanded(expanded=False)
+        about = self.tr("Sampling, reasoning effort, fast model and prices")
+        self.fold(self.tr("More settings"), self.tr("Fewer settings"), about)
 
     def show_profile(self, profile: Profile) -> None:
         """Fill the fields, and show them if one is set."""
@@ -75,7 +67,7 @@ class AdvancedFields(QWidget):
         self._dated.setText(price_age(profile))
         named = (profile.temperature, profile.top_p, *prices)
         used = any(value is not None for value in named) or bool(profile.reasoning_effort or profile.fast_model)
-        self._toggle.setChecked(used)
+        self.toggle.setChecked(used)
 
     def apply_to(self, profile: Profile) -> Profile:
         """Return `profile` with the values of the fields."""
@@ -104,38 +96,18 @@ class AdvancedFields(QWidget):
 
     def show_for_file(self, *, of_file: bool) -> None:
         """Hide what a model file does not have: a second model, and prices; or show it again."""
-        for number in range(self._first_of_endpoints, self._form.rowCount()):
-            self._form.setRowVisible(number, not of_file)
+        for number in range(self._first_of_endpoints, self.form.rowCount()):
+            self.form.setRowVisible(number, not of_file)
 
     @Slot(float, float)
     def use_prices(self, price_in: float, price_out: float) -> None:
         """Show and use these prices of a million tokens."""
         for field, price in zip(self._prices, (price_in, price_out), strict=False):
             field.setValue(price)
-        self._toggle.setChecked(True)
-
-    def expand(self) -> None:
-        """Show the fields."""
-        self._toggle.setChecked(True)
-
-    @Slot(bool)
-    def _set_expanded(self, expanded: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position
-        """Show or hide the fields."""
-        self._fields.setVisible(expanded)
-        self._toggle.setText(self.tr("Fewer settings") if expanded else self.tr("More settings"))
-        self._toggle.setAccessibleDescription(self.tr("Sampling, reasoning effort, fast model and prices"))
+        self.toggle.setChecked(True)
 
     def _number(self, name: str, most: float, unset: float, step: float) -> QDoubleSpinBox:
-        field = QDoubleSpinBox(self)
-        field.setRange(unset, most)
-        field.setSingleStep(step)
-        field.setDecimals(2)
-        field.setSpecialValueText(self.tr("Not set"))
-        field.setAccessibleName(name)
-        field.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.UpDownArrows)
-        field.setGroupSeparatorShown(True)
-        field.setLocale(QLocale())
-        indent_number(field, 180)
+        field = set_up_number(QDoubleSpinBox(self), name, unset, most, step, 180, unset=self.tr("Not set"))
         field.valueChanged.connect(self.changed)
         return field
 
@@ -171,11 +143,7 @@ class AdvancedFields(QWidget):
         sampling.addWidget(self._temperature)
         sampling.addWidget(self._preset)
         sampling.addStretch(1)
-        form = self._form = QFormLayout(self._fields)
-        form.setContentsMargins(0, 0, 0, 0)
-        form.setHorizontalSpacing(2 * GRID)
-        form.setVerticalSpacing(GRID)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form = self.form
         form.addRow(self.tr("Temperature"), sampling)
         form.addRow(self.tr("Top-p"), self._top_p)
         form.addRow(self.tr("Reasoning effort"), self._effort)
@@ -195,14 +163,6 @@ class AdvancedFields(QWidget):
         price_note = self.tr("Per million tokens, in any currency. If not set, only tokens are counted.")
         form.addRow("", self._caption(price_note))
         form.addRow("", self._dated)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        row = QHBoxLayout()
-        row.addWidget(self._toggle)
-        row.addStretch(1)
-        layout.addLayout(row)
-        layout.addWidget(self._fields)
 
     def _caption(self, text: str) -> PlainLabel:
         label = PlainLabel(text, "caption", self)

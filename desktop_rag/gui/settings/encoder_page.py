@@ -1,7 +1,7 @@
 """The settings page about search by meaning: which sentence encoder is used, and what a change costs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import urlsplit
 
@@ -27,6 +27,7 @@ from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.encoding.encoder_child import EncoderProgress
 from desktop_rag.index.encoding.encoder_description import can_convert
 from desktop_rag.index.encoding.known_encoders import KnownEncoder, known_encoder
+from desktop_rag.settings import Settings
 
 _NAMED = 6  # languages that are named; more are counted
 
@@ -125,6 +126,10 @@ class EncoderPage(ScrolledPage):
         """Return the chosen encoder as the settings keep it."""
         number = self._group.checkedId()
         return self._choices[number].value if number >= 0 else self._chosen
+
+    def applied_to(self, settings: Settings) -> Settings:
+        """Return `settings` with the chosen encoder."""
+        return replace(settings, encoder=self.encoder())
 
     def _about(self, choice: EncoderChoice) -> str:
         named = ", ".join(language_name(code) for code in choice.languages[:_NAMED])

@@ -1,16 +1,38 @@
 """Parts of the settings pages: a page that scrolls, and a group of choices."""
 
 from collections.abc import Sequence
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QButtonGroup, QFrame, QRadioButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QRadioButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_rag.gui.theme.density import set_margins
-from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel
+from desktop_rag.settings import Settings
 
 T = TypeVar("T")
+
+
+@runtime_checkable
+class EditingPage(Protocol):
+    """A page that edits a part of the settings."""
+
+    def applied_to(self, settings: Settings) -> Settings:
+        """Return `settings` with the values of the page."""
+        ...
 
 
 class ScrolledPage(QWidget):
@@ -24,6 +46,7 @@ class ScrolledPage(QWidget):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.inside = QWidget(scroll.viewport())
+        self.abouts: dict[QCheckBox, PlainLabel] = {}
         self.column = QVBoxLayout(self.inside)
         set_margins(self.column, 0, 0, GRID, 0)
         self.column.setSpacing(GRID)
@@ -45,6 +68,61 @@ class ScrolledPage(QWidget):
         words.setText(text)
         self.column.addWidget(words)
         return words
+
+    def add_box(self, text: str, about: str, *, checked: bool) -> QCheckBox:
+        """Add a box with a line about it, its `about`, and return it."""
+        box = QCheckBox(text, self.inside)
+        box.setChecked(checked)
+        box.setAccessibleDescription(about)
+        self.column.addWidget(box, 0, Qt.AlignmentFlag.AlignLeft)
+        self.abouts[box] = line = PlainLabel(about, "muted", self.inside).fit_height()
+        line.setIndent(3 * GRID)
+        self.column.addWidget(line)
+        self.column.addSpacing(GRID // 2)
+        return box
+
+
+class FoldedFields(QWidget):
+    """A button that shows or hides the fields below it, the rows of `form`; they are hidden at first."""
+
+    changed = Signal()  # any field was edited
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.toggle = QPushButton(self)
+        self.toggle.setCheckable(True)
+        set_role(self.toggle, "link")
+        self.fields = QWidget(self)
+        form = self.form = QFormLayout(self.fields)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setHorizontalSpacing(2 * GRID)
+        form.setVerticalSpacing(GRID)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        self.head = QHBoxLayout()
+        self.head.addWidget(self.toggle)
+        self.head.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addLayout(self.head)
+        layout.addWidget(self.fields)
+        self.toggle.toggled.connect(self._set_expanded)
+
+    def fold(self, more: str, fewer: str, about: str) -> None:
+        """Hide the fields; the button says `more` now, and `fewer` while they are shown."""
+        self._names = more, fewer
+        self.toggle.setAccessibleDescription(about)
+        self._set_expanded(expanded=False)
+
+    def expand(self) -> None:
+        """Show the fields."""
+        self.toggle.setChecked(True)
+
+    @Slot(bool)
+    def _set_expanded(self, expanded: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position
+        """Show or hide the fields."""
+        self.fields.setVisible(expanded)
+        self.toggle.setText(self._names[expanded])
 
 
 class Choices(QButtonGroup, Generic[T]):

@@ -1,7 +1,7 @@
 """The settings page about privacy: what leaves this computer, what is remembered, and where it is kept."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -47,8 +47,8 @@ class PrivacyPage(ScrolledPage):
         sent.clicked.connect(self.sent_requested)
         self.column.addWidget(sent, 0, Qt.AlignmentFlag.AlignLeft)
         self.add_heading(self.tr("What may be sent"))
-        self.rules = PrivacyRules(settings.privacy, self.inside)
-        self.column.addWidget(self.rules)
+        self._rules = PrivacyRules(settings.privacy, self.inside)
+        self.column.addWidget(self._rules)
         self.add_heading(self.tr("What is remembered"))
         for history in histories:
             self.column.addLayout(self._clearing(history))
@@ -65,6 +65,10 @@ class PrivacyPage(ScrolledPage):
         show.clicked.connect(self.folder_requested)
         self.column.addWidget(show, 0, Qt.AlignmentFlag.AlignLeft)
         self.column.addStretch(1)
+
+    def applied_to(self, settings: Settings) -> Settings:
+        """Return `settings` with the rules of what may be sent."""
+        return replace(settings, privacy=self._rules.options())
 
     def show_size(self, size: int) -> None:
         """Show the bytes of the data folder."""

@@ -19,7 +19,7 @@ from desktop_rag.gui.settings.endpoint.model_field import ModelField
 from desktop_rag.gui.settings.endpoint.probe_report import ProbeReport
 from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.fields import indent_number, wrap_on_small_screen
+from desktop_rag.gui.widgets.fields import set_up_number, wrap_on_small_screen
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.llm.endpoint_presets import key_page
 from desktop_rag.llm.probe import ProbeResult
@@ -143,23 +143,11 @@ class ProfileEditor(QWidget):
         return field
 
     def _tokens(self, name: str, least: int, most: int) -> QSpinBox:
-        field = QSpinBox(self)
-        field.setRange(least, most)
-        field.setSingleStep(1024)
-        field.setGroupSeparatorShown(True)
-        field.setSuffix(self.tr(" tokens"))
-        field.setAccessibleName(name)
-        indent_number(field, 180)
-        return field
+        return set_up_number(QSpinBox(self), name, least, most, 1024, 180, suffix=self.tr(" tokens"))
 
     def _minutes(self) -> QSpinBox:
-        field = QSpinBox(self)
-        field.setRange(0, 1_440)
-        field.setSpecialValueText(self.tr("Never"))
-        field.setSuffix(self.tr(" minutes"))
-        field.setAccessibleName(self.tr("Leaves the memory after"))
-        indent_number(field, 180)
-        return field
+        name, suffix, never = self.tr("Leaves the memory after"), self.tr(" minutes"), self.tr("Never")
+        return set_up_number(QSpinBox(self), name, 0, 1_440, 1, 180, suffix=suffix, unset=never)
 
     def _show_rows(self, *, of_file: bool) -> None:
         """Show the fields of a model file, or those of an endpoint."""

@@ -44,7 +44,7 @@ class _Narrow(QStyledItemDelegate):
 
 
 class ProfilesPage(QWidget):
-    """Edits copies of the profiles; `result` returns them."""
+    """Edits copies of the profiles; `applied_to` takes them over."""
 
     probe_requested = Signal(Profile, str)  # test it with the typed key, empty for the stored one
     examination_requested = Signal(Profile, str)  # find out what it can do; as `probe_requested`
@@ -79,11 +79,11 @@ class ProfilesPage(QWidget):
         active = settings.active_profile
         self._active.setCurrentIndex(names.index(active) + 1 if active in names else 0)
 
-    def result(self) -> tuple[tuple[Profile, ...], str]:
-        """Return the edited profiles and the name of the active one, empty for the built-in model."""
+    def applied_to(self, settings: Settings) -> Settings:
+        """Return `settings` with the edited profiles and the chosen one."""
         chosen = self._active.currentIndex() - 1
         profiles = tuple(draft.profile for draft in self._drafts)
-        return profiles, profiles[chosen].name if chosen >= 0 else ""
+        return replace(settings, profiles=profiles, active_profile=profiles[chosen].name if chosen >= 0 else "")
 
     def typed_keys(self) -> tuple[tuple[str, str], ...]:
         """Return (profile name, key) for each typed key."""

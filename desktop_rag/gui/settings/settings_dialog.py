@@ -1,22 +1,29 @@
 """The settings dialog: pages; nothing is applied until Save."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QListWidget,
+    QMenu,
+    QPushButton,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_rag.gui.command_parts import Commands
-from desktop_rag.gui.os_services import detected_editor
-from desktop_rag.gui.settings.appearance_page import AppearancePage
 from desktop_rag.gui.settings.desktop_page import DesktopPage
 from desktop_rag.gui.settings.diagnostics_page import DiagnosticsPage
 from desktop_rag.gui.settings.encoder_page import EncoderPage
 from desktop_rag.gui.settings.folders_page import FolderRequests, FoldersPage
-from desktop_rag.gui.settings.page_list import PageList
+from desktop_rag.gui.settings.page_parts import EditingPage
 from desktop_rag.gui.settings.page_titles import page_titles
 from desktop_rag.gui.settings.privacy_page import History, PrivacyPage
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
@@ -24,6 +31,7 @@ from desktop_rag.gui.settings.programs_page import ProgramsPage
 from desktop_rag.gui.settings.settings_changes import changes
 from desktop_rag.gui.settings.settings_pages import (
     AnswersPage,
+    AppearancePage,
     EditorPage,
     LimitsPage,
     MethodPage,
@@ -41,6 +49,45 @@ from desktop_rag.llm.local_servers import LocalServer
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.paths import data_home
 from desktop_rag.settings import Profile, Settings
+
+
+class PageList(QListWidget):
+    """Replaces the tab bar of `pages`: it shows the names of all pages at any size, and scrolls if it must."""
+
+    def __init__(self, pages: QTabWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pages = pages
+        self.setAccessibleName(self.tr("Pages"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        set_role(self, "pages")
+        pages.tabBar().hide()
+        pages.currentChanged.connect(self._on_page_changed)
+        self.currentRowChanged.connect(pages.setCurrentIndex)
+
+    def show_names(self) -> None:
+        """Show the names of the pages that are offered."""
+        with QSignalBlocker(self):
+            self.clear()
+            for place in range(self._pages.count()):
+                self.addItem(self._pages.tabText(place))
+                self.item(place).setHidden(not self._pages.isTabVisible(place))
+            self._on_page_changed(self._pages.currentIndex())
+        self._fit()
+
+    @Slot(int)
+    def _on_page_changed(self, place: int) -> None:
+        with QSignalBlocker(self):
+            self.setCurrentRow(place)
+
+    def _fit(self) -> None:
+        self.setFixedWidth(self.sizeHintForColumn(0) + 3 * GRID)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the width to the names in the new font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.count():
+            self._fit()
 
 
 class SettingsDialog(BoundedDialog):
@@ -92,17 +139,11 @@ class SettingsDialog(BoundedDialog):
         stack = self._pages.findChild(QStackedWidget)  # a change of parent would apply the style to all of a page again
         self._profiles = ProfilesPage(settings, stack)
         yield
-        self._method = MethodPage(settings.toolkit, stack)
-        self._limits = LimitsPage(settings.limits, settings.money, stack)
-        self._answers = AnswersPage(
-            settings.unsourced, stack, second_look=settings.second_look, follow_ups=settings.follow_ups
-        )
+        of_answers = (MethodPage(settings, stack), LimitsPage(settings, stack), AnswersPage(settings, stack))
         yield
-        self._appearance = AppearancePage(settings, stack)
-        self._desktop = DesktopPage(settings.desktop, stack)
-        self._editor = EditorPage(settings.editor, detected_editor(), stack)
+        of_window = (AppearancePage(settings, stack), DesktopPage(settings, stack))
         yield
-        self._shortcuts = ShortcutsPage(self._commands, settings.shortcuts, stack)
+        of_work = (ShortcutsPage(settings, self._commands, stack), EditorPage(settings, stack))
         yield
         self.folders = FoldersPage(folders, stack, requests)
         self.encoders = EncoderPage(settings.encoder, stack)
@@ -121,7 +162,12 @@ class SettingsDialog(BoundedDialog):
         self._undo = QPushButton(self.tr("Undo"), self)
         self._cancel = QPushButton(self.tr("Cancel"), self)
         self._save = QPushButton(self.tr("Save"), self)
-        self._arrange()
+        self._arrange(
+            (
+                *(self._profiles, *of_answers, *of_window, *of_work),
+                *(self.folders, self.encoders, self.programs, self.privacy, self.diagnostics),
+            )
+        )
         self._profiles.probe_requested.connect(self.probe_requested)
         self._profiles.probe_stopped.connect(self.probe_stopped)
         self._profiles.examination_requested.connect(self.examination_requested)
@@ -196,41 +242,15 @@ class SettingsDialog(BoundedDialog):
 
     def _usual_page(self, page: QWidget) -> QWidget | None:
         """Return a page of the same kind with the usual values; None if it has none."""
-        usual, stack = Settings(), page.parentWidget()
         match page:
-            case MethodPage():
-                return MethodPage(usual.toolkit, stack)
-            case LimitsPage():
-                return LimitsPage(usual.limits, usual.money, stack)
-            case AnswersPage():
-                return AnswersPage(usual.unsourced, stack, second_look=usual.second_look, follow_ups=usual.follow_ups)
-            case AppearancePage():
-                return AppearancePage(usual, stack)
-            case DesktopPage():
-                return DesktopPage(usual.desktop, stack)
-            case EditorPage():
-                return EditorPage(usual.editor, detected_editor(), stack)
+            case MethodPage() | LimitsPage() | AnswersPage() | AppearancePage() | DesktopPage() | EditorPage():
+                return type(page)(Settings(), page.parentWidget())
             case ShortcutsPage():
-                return ShortcutsPage(self._commands, usual.shortcuts, stack)
+                return ShortcutsPage(Settings(), self._commands, page.parentWidget())
         return None
 
     def _put(self, page: QWidget) -> None:
         """Show `page` in place of the page shown, which is of the same kind."""
-        match page:
-            case MethodPage():
-                self._method = page
-            case LimitsPage():
-                self._limits = page
-            case AnswersPage():
-                self._answers = page
-            case AppearancePage():
-                self._appearance = page
-            case DesktopPage():
-                self._desktop = page
-            case EditorPage():
-                self._editor = page
-            case ShortcutsPage():
-                self._shortcuts = page
         at = self._pages.currentIndex()
         with QSignalBlocker(self._pages):
             title = self._pages.tabText(at)
@@ -261,40 +281,13 @@ class SettingsDialog(BoundedDialog):
 
     def settings(self) -> Settings:
         """Return the settings with the values of all pages."""
-        profiles, active = self._profiles.result()
-        return replace(
-            self._appearance.applied_to(self._settings),
-            profiles=profiles,
-            active_profile=active,
-            toolkit=self._method.toolkit(self._settings.toolkit),
-            limits=self._limits.limits(),
-            money=self._limits.money(),
-            privacy=self.privacy.rules.options(),
-            unsourced=self._answers.unsourced(),
-            second_look=self._answers.second_look(),
-            follow_ups=self._answers.follow_ups(),
-            desktop=self._desktop.options(),
-            editor=self._editor.editor(),
-            encoder=self.encoders.encoder(),
-            shortcuts=self._shortcuts.shortcuts(),
-        )
+        settings = self._settings
+        for place in range(self._pages.count()):
+            page: object = self._pages.widget(place)
+            settings = page.applied_to(settings) if isinstance(page, EditingPage) else settings
+        return settings
 
-    def _arrange(self) -> None:
-        pages = (
-            self._profiles,
-            self._method,
-            self._limits,
-            self._answers,
-            self._appearance,
-            self._desktop,
-            self._shortcuts,
-            self._editor,
-            self.folders,
-            self.encoders,
-            self.programs,
-            self.privacy,
-            self.diagnostics,
-        )
+    def _arrange(self, pages: Sequence[QWidget]) -> None:
         for page, title in zip(pages, page_titles(), strict=True):
             self._pages.addTab(page, title)
         self._search.search_in(self._pages)

@@ -4,8 +4,7 @@ from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QLabel, QScrollArea, QTabWidget, QVBoxLayout, QWidget
 
-from desktop_rag.gui.settings.advanced_fields import AdvancedFields
-from desktop_rag.gui.settings.endpoint.connection_fields import ConnectionFields
+from desktop_rag.gui.settings.page_parts import FoldedFields
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -148,7 +147,7 @@ def _expand(row: QWidget) -> None:
     """Show a row of fields that are collapsed."""
     above: QWidget | None = row
     while above is not None:
-        if isinstance(above, (AdvancedFields, ConnectionFields)):
+        if isinstance(above, FoldedFields):
             above.expand()
         above = above.parentWidget()
 

@@ -1,6 +1,6 @@
 """The page of the settings with the keys of every command."""
 
-from collections.abc import Mapping
+from dataclasses import replace
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, QSize, Qt, Slot
 from PySide6.QtGui import QFont, QKeySequence
@@ -22,6 +22,7 @@ from desktop_rag.gui.theme.density import is_compact
 from desktop_rag.gui.theme.theme import GRID, set_role, text_font
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.settings import Settings
 
 _KEY_ROLE = Qt.ItemDataRole.UserRole.value + 1
 
@@ -36,9 +37,9 @@ class _RoomyRows(QStyledItemDelegate):
 class ShortcutsPage(QWidget):
     """A tree of the commands by part; below it a field that records the keys of the selected one."""
 
-    def __init__(self, commands: Commands, changed: Mapping[str, str], parent: QWidget | None = None) -> None:
+    def __init__(self, settings: Settings, commands: Commands, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._commands = commands
+        self._commands, changed = commands, settings.shortcuts
         self._unknown = {key: keys for key, keys in changed.items() if key not in commands.defaults}
         self._chosen = {key: changed.get(key, keys) for key, keys in commands.defaults.items()}
         self._rows: dict[str, QTreeWidgetItem] = {}
@@ -70,10 +71,11 @@ class ShortcutsPage(QWidget):
         self._reset_all.clicked.connect(self._on_reset_all)
         self._on_selected()
 
-    def shortcuts(self) -> dict[str, str]:
-        """Return the keys that differ from the default ones, by command."""
+    def applied_to(self, settings: Settings) -> Settings:
+        """Return `settings` with the keys that differ from the default ones."""
         defaults = self._commands.defaults
-        return self._unknown | {key: keys for key, keys in self._chosen.items() if keys != defaults[key]}
+        changed = {key: keys for key, keys in self._chosen.items() if keys != defaults[key]}
+        return replace(settings, shortcuts=self._unknown | changed)
 
     def _arrange(self) -> None:
         set_role(self._tree, "box")

@@ -1,15 +1,19 @@
 """Small fields and buttons that several panels share."""
 
+from typing import TypeVar
+
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
     QDialog,
+    QDoubleSpinBox,
     QFormLayout,
     QLineEdit,
     QPushButton,
     QScrollArea,
+    QSpinBox,
     QStyle,
     QStyleOptionComboBox,
     QStylePainter,
@@ -20,6 +24,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import set_role
 
+Number = TypeVar("Number", QSpinBox, QDoubleSpinBox)
 _SMALL_SCREEN = 1_000  # pixels
 _LEAST_CHOICE = 160  # pixels of a choice that may be cut
 _BESIDE, _LEAST = 420, 200  # what stands beside a wide page, and the least that is left for it
@@ -121,6 +126,20 @@ def wrap_on_small_screen(form: QFormLayout, page: QWidget) -> None:
     """Put the labels of a form above its fields where the screen is too narrow for both."""
     if on_small_screen(page):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
+
+
+def set_up_number(
+    field: Number, name: str, least: float, most: float, step: float, width: int, *, suffix: str = "", unset: str = ""
+) -> Number:
+    """Give a number field its name and range, and return it; `unset` is shown instead of the least number."""
+    field.setRange(least, most)  # type: ignore[arg-type]
+    field.setSingleStep(step)  # type: ignore[arg-type]
+    field.setSuffix(suffix)
+    field.setSpecialValueText(unset)
+    field.setGroupSeparatorShown(True)
+    field.setAccessibleName(name)
+    indent_number(field, width)
+    return field
 
 
 def indent_number(field: QAbstractSpinBox, width: int) -> None:

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.gui.conversation import conversation_view
-from desktop_rag.gui.conversation.answer_commands import AnswerCommands
+from desktop_rag.gui.conversation.conversation_pane import AnswerCommands
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests, RunAction
 from desktop_rag.gui.conversation.conversation_view import ConversationView
 from tests.gui.conversation.conftest import ANSWER, answer_deltas, answered, working_events

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPlainTextEdit, QW
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
-from desktop_rag.gui.conversation.tags_dialog import TagsDialog
+from desktop_rag.gui.conversation.conversations_panel import TagsDialog
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.gui.window.main_window import MainWindow

@@ -19,8 +19,7 @@ from desktop_rag.gui.conversation.conversations_model import (
     WHEN_ROLE,
     ConversationsModel,
 )
-from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
-from desktop_rag.gui.conversation.tags_dialog import TagsDialog
+from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel, TagsDialog
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.window.main_window import MainWindow

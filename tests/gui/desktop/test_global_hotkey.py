@@ -9,7 +9,7 @@ from desktop_rag.app import App
 from desktop_rag.gui.desktop import global_hotkey
 from desktop_rag.gui.desktop.global_hotkey import GlobalHotkey, x11_key
 from desktop_rag.gui.settings.desktop_page import DesktopPage
-from desktop_rag.settings import DesktopOptions
+from desktop_rag.settings import DesktopOptions, Settings
 from tests.gui.test_libraries import wait_for_note
 
 
@@ -34,10 +34,10 @@ def test_only_keys_that_disturb_no_typing_can_be_had(keys: str, key: tuple[str, 
 
 
 def test_a_desktop_without_such_keys_is_named_and_the_choice_kept(qtbot: QtBot) -> None:
-    page = DesktopPage(DesktopOptions(hotkey="Ctrl+Alt+Space"))
+    page = DesktopPage(Settings(desktop=DesktopOptions(hotkey="Ctrl+Alt+Space")))
     qtbot.addWidget(page)
     assert not page._hotkey.isEnabled()
-    assert page.options().hotkey == "Ctrl+Alt+Space"
+    assert page.applied_to(Settings()).desktop.hotkey == "Ctrl+Alt+Space"
 
 
 @pytest.mark.processes

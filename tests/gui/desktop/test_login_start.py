@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.credentials import Credentials
-from desktop_rag.gui.control.login_control import LoginControl
+from desktop_rag.gui.control.desktop_control import LoginControl
 from desktop_rag.gui.desktop.login_start import login_command, set_start_at_login, starts_at_login
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl

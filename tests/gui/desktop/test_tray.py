@@ -121,8 +121,8 @@ def test_settings_name_a_desktop_without_a_tray_and_keep_the_choice(qtbot: QtBot
     from desktop_rag.gui.settings.desktop_page import DesktopPage
 
     assert not QSystemTrayIcon.isSystemTrayAvailable()
-    page = DesktopPage(DesktopOptions(tray=True))
+    page = DesktopPage(Settings(desktop=DesktopOptions(tray=True)))
     qtbot.addWidget(page)
     assert "Not available on this desktop" in [label.text() for label in page.findChildren(PlainLabel)]
-    assert page.options() == DesktopOptions(tray=True)
+    assert page.applied_to(Settings()).desktop == DesktopOptions(tray=True)
     assert Settings().desktop == DesktopOptions()

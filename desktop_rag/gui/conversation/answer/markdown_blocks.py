@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.agent.events import Mark
 from desktop_rag.gui.conversation.answer.math_syntax import add_math
-from desktop_rag.gui.conversation.answer.wide_tables import add_wide_tables
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.rules_block import StateBlock
     from markdown_it.token import Token
 
 CITATION = re.compile(r"\[(\d+)\]\(cite:\d+\)")
@@ -34,6 +34,41 @@ _LONGEST_PART = 4_000  # what is longer is cut even where mark-up is open: some 
 _MOST_SIGNS = 400  # of mark-up in a part, for the same reason
 _MOST_COLUMNS = 16  # wider tables are shown as their source: each row would be filled with empty cells
 _TASK = re.compile(r"^\[([ xX])\] ")
+
+
+def add_wide_tables(parser: "MarkdownIt", most: int) -> None:
+    """Let `parser` read tables of more than `most` columns as tokens `wide_table`, with the source as content.
+
+    They cannot be read as a table, and each cell takes time.
+    """
+
+    def read(state: "StateBlock", first: int, last: int, silent: bool) -> bool:  # noqa: FBT001 - the parser's signature
+        if first + 2 > last or state.is_code_block(first) or not _is_wide(state, first, most):
+            return False
+        if silent:
+            return True
+        end = first + 2
+        while end < last and not state.isEmpty(end) and state.sCount[end] >= state.blkIndent:
+            end += 1
+        token = state.push("wide_table", "code", 0)
+        token.block, token.map = True, [first, end]
+        token.content = "\n".join(_line(state, number) for number in range(first, end))
+        state.line = end
+        return True
+
+    parser.block.ruler.before("table", "wide_table", read, {"alt": ["paragraph", "reference"]})
+
+
+def _is_wide(state: "StateBlock", first: int, most: int) -> bool:
+    """Return whether the line below `first` is that of the marks between the header and the rows of a wide table."""
+    if state.sCount[first + 1] < state.blkIndent or state.is_code_block(first + 1):
+        return False
+    marks = _line(state, first + 1).strip().strip("|")
+    return marks.count("|") >= most and not marks.strip("|:- ") and "|" in _line(state, first)
+
+
+def _line(state: "StateBlock", number: int) -> str:
+    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Attaches files and folders to the conversation, and shows how far they have been read."""
+"""Attaches files and folders to the conversation, shows how far they have been read, and asks where they belong."""
 
 import os
 from collections.abc import Callable, Generator
@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QDir, QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
-from desktop_rag.gui.conversation.composer.attach_folder_dialog import AttachFolderDialog
 from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.library_status import waiting_for
+from desktop_rag.gui.theme.theme import set_role
+from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.retrieval.api import Retriever
@@ -22,6 +23,27 @@ from desktop_rag.text.display import shown_name
 _AGAIN_MS, _LATER_MS = 700, 5000  # between two looks at what is still being read: a few files, very many
 _FILES_PER_MS = 10  # by which the next look is later
 _MOST_LOOKS = 1200  # then it is looked at again only when the conversation is
+
+
+class AttachFolderDialog(ActionDialog):
+    """Offers to add a folder to the library, or to attach it."""
+
+    attach_chosen = Signal()  # only for this conversation; `accepted`: add it to the library
+
+    def __init__(self, folder: bytes, parent: QWidget | None = None) -> None:
+        title = self.tr("Where does “{0}” belong?").format(shown_name(folder))
+        super().__init__(title, self.tr("Add to the library"), parent)
+        set_role(self.act, "primary")
+        self._attach = QPushButton(self.tr("Only this conversation"), self)
+        self._attach.clicked.connect(self._on_attach_clicked)
+        library = self.tr("In the library every conversation and every search finds it.")
+        own = self.tr("Attached, only this conversation finds it, and forgets it when you delete the conversation.")
+        self.arrange(self.words(library), self.words(own, "muted"), self._attach)
+        self.act.setFocus()
+
+    def _on_attach_clicked(self) -> None:
+        self.attach_chosen.emit()
+        self.reject()
 
 
 class Attaching(Protocol):

@@ -3,56 +3,50 @@
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFileDialog,
-    QFormLayout,
     QHBoxLayout,
     QLineEdit,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop_rag.gui.formatting import tool_tip
+from desktop_rag.gui.settings.page_parts import FoldedFields
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.fields import indent_number, wrap_on_small_screen
+from desktop_rag.gui.widgets.fields import set_up_number, wrap_on_small_screen
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.settings import DIRECT, Api, Profile
 
 _PATIENCE = (10, 3_600)  # seconds
 
 
-class ConnectionFields(QWidget):
-    """A button that shows or hides the fields below it; shown at first if one of them is set."""
+class ConnectionFields(FoldedFields):
+    """The fields; shown at first if one of them is set."""
 
-    changed = Signal()  # any field was edited
     learned_requested = Signal()  # show what was learned about the endpoint
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._toggle = QPushButton(self)
-        self._toggle.setCheckable(True)
-        set_role(self._toggle, "link")
         self._learned = QPushButton(self.tr("What was learned…"), self)
         set_role(self._learned, "link")
-        self._fields = QWidget(self)
-        self._api = QComboBox(self._fields)
+        self._api = QComboBox(self.fields)
         self._ca_file = self._line(self.tr("Certificate file"), self.tr("The system's certificates"))
         self._client = self._line(self.tr("Client certificate"), self.tr("Only if the endpoint asks for one"))
         self._proxy = self._line(self.tr("Proxy"), self.tr("The system's; “{0}” for none").format(DIRECT))
-        self._patience = QSpinBox(self._fields)
-        self._local = QCheckBox(self.tr("Only on this computer"), self._fields)
+        self._patience = QSpinBox(self.fields)
+        self._local = QCheckBox(self.tr("Only on this computer"), self.fields)
         self._arrange()
-        self._toggle.toggled.connect(self._set_expanded)
         self._learned.clicked.connect(self.learned_requested)
         self._patience.valueChanged.connect(self.changed)
         self._api.activated.connect(self.changed)
         self._local.toggled.connect(self.changed)
-        self._set_expanded(expanded=False)
+        about = self.tr("API, certificates, proxy, waiting time and this computer only")
+        self.fold(self.tr("Connection"), self.tr("Hide the connection"), about)
 
     def show_profile(self, profile: Profile) -> None:
         """Fill the fields, and show them if one is set."""
@@ -64,7 +58,7 @@ class ConnectionFields(QWidget):
         self._local.setChecked(profile.local_only)
         usual = Profile("", "", "").patience
         named = (profile.api, profile.ca_file, profile.client_certificate, profile.proxy, profile.local_only)
-        self._toggle.setChecked(any(named) or profile.patience != usual)
+        self.toggle.setChecked(any(named) or profile.patience != usual)
 
     def apply_to(self, profile: Profile) -> Profile:
         """Return `profile` with the values of the fields."""
@@ -78,19 +72,8 @@ class ConnectionFields(QWidget):
             local_only=self._local.isChecked(),
         )
 
-    def expand(self) -> None:
-        """Show the fields."""
-        self._toggle.setChecked(True)
-
-    @Slot(bool)
-    def _set_expanded(self, expanded: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position
-        """Show or hide the fields."""
-        self._fields.setVisible(expanded)
-        self._toggle.setText(self.tr("Hide the connection") if expanded else self.tr("Connection"))
-        self._toggle.setAccessibleDescription(self.tr("API, certificates, proxy, waiting time and this computer only"))
-
     def _line(self, name: str, hint: str) -> QLineEdit:
-        field = QLineEdit(self._fields)
+        field = QLineEdit(self.fields)
         field.setAccessibleName(name)
         field.setPlaceholderText(hint)
         field.setToolTip(tool_tip(hint))
@@ -104,17 +87,10 @@ class ConnectionFields(QWidget):
         self._api.setAccessibleName(self.tr("API"))
         self._api.setFixedWidth(180)
         self._api.setToolTip(self.tr("Automatic asks for chat completions until the endpoint demands the other one."))
-        self._patience.setRange(*_PATIENCE)
-        self._patience.setSingleStep(30)
-        self._patience.setSuffix(self.tr(" seconds"))
-        self._patience.setAccessibleName(self.tr("First words within"))
+        name, suffix = self.tr("First words within"), self.tr(" seconds")
+        set_up_number(self._patience, name, *_PATIENCE, 30, 180, suffix=suffix)
         self._patience.setToolTip(self.tr("A local server may load the model and read a long prompt first."))
-        indent_number(self._patience, 180)
-        form = QFormLayout(self._fields)
-        form.setContentsMargins(0, 0, 0, 0)
-        form.setHorizontalSpacing(2 * GRID)
-        form.setVerticalSpacing(GRID)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form = self.form
         wrap_on_small_screen(form, self)
         form.addRow(self.tr("API"), self._api)
         form.addRow(self.tr("Certificate file"), self._with_button(self._ca_file, self.tr("Choose a certificate file")))
@@ -125,18 +101,10 @@ class ConnectionFields(QWidget):
         form.addRow(self.tr("First words within"), self._patience)
         self._local.setToolTip(self.tr("Nothing is sent if the address is, or becomes, that of another computer."))
         form.addRow("", self._local)
-        row = QHBoxLayout()
-        row.addWidget(self._toggle)
-        row.addStretch(1)
-        row.addWidget(self._learned)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addLayout(row)
-        layout.addWidget(self._fields)
+        self.head.addWidget(self._learned)
 
     def _with_button(self, field: QLineEdit, title: str) -> QHBoxLayout:
-        button = QPushButton(self.tr("Choose…"), self._fields)
+        button = QPushButton(self.tr("Choose…"), self.fields)
         button.setAccessibleName(title)
         button.clicked.connect(partial(self._choose, field, title))
         row = QHBoxLayout()

@@ -6,8 +6,8 @@ import time
 import pytest
 
 from desktop_rag.llm.failures.endpoint_errors import ChatEndpoint
-from desktop_rag.llm.prose_calls import calls_in_prose, calls_of_others
 from desktop_rag.llm.streaming import TurnReader
+from desktop_rag.llm.written_calls import shown_calls
 
 OFFERED = {"search": ("queries", "limit"), "open": ("reference", "line")}
 WANTED = [("search", {"queries": ["rent 2024"]})]
@@ -103,6 +103,5 @@ def test_other_objects_are_answers(text: str) -> None:
 def test_any_long_text_takes_little_time(piece: str) -> None:
     text = piece * (4_000 // len(piece))
     began = time.thread_time()
-    calls_in_prose(text, OFFERED)
-    calls_of_others(text)
+    shown_calls(text, OFFERED)
     assert time.thread_time() - began < 1.0

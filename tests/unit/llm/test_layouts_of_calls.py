@@ -6,8 +6,8 @@ import time
 import pytest
 
 from desktop_rag.llm.failures.endpoint_errors import ChatEndpoint
-from desktop_rag.llm.loose_calls import loose_calls
 from desktop_rag.llm.streaming import TurnReader
+from desktop_rag.llm.written_calls import shown_calls
 
 OFFERED = {"search": ("query", "limit"), "open": ("reference", "line")}
 ARGUMENTS = '{"query": "rent", "limit": 3}'
@@ -126,7 +126,7 @@ def test_a_call_in_any_layout_is_made_and_is_no_answer(text: str) -> None:
 
 
 def test_the_oldest_form_has_the_first_argument_only() -> None:
-    assert loose_calls("Action: search[rent]", OFFERED) == [("search", '{"query": "rent"}')]
+    assert shown_calls("Action: search[rent]", OFFERED) == [("search", '{"query": "rent"}')]
 
 
 @pytest.mark.parametrize(
@@ -160,5 +160,5 @@ def test_an_answer_stays_an_answer(text: str) -> None:
 def test_any_long_text_takes_little_time(piece: str) -> None:
     text = piece * (4_000 // len(piece))
     began = time.thread_time()
-    loose_calls(text, OFFERED)
+    shown_calls(text, OFFERED)
     assert time.thread_time() - began < 1.0

@@ -9,7 +9,7 @@ from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import Mode
 from desktop_rag.retrieval.retrievers.on_demand_encoding import Floats
-from desktop_rag.retrieval.retrievers.text_vectors import TextVectors
+from desktop_rag.retrieval.retrievers.vector import TextVectors
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import Ask, SmallLibrary
 
