@@ -7008,6 +7008,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Kein Encoder ist als „{0}“ bekannt. Bekannt sind {1}; andere lassen sich aus einem Ordner hinzufügen.</translation>
     </message>
     <message>
+      <source>No endpoint is chosen, or the second look is switched off: no model can look.</source>
+      <translation>Kein Endpunkt ist gewählt, oder der zweite Blick ist ausgeschaltet: Kein Modell kann nachsehen.</translation>
+    </message>
+    <message>
       <source>No folder of the library is {0}, or lies in it.</source>
       <translation>Kein Ordner der Bibliothek ist {0} oder liegt darin.</translation>
     </message>

@@ -6948,6 +6948,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有名为“{0}”的已知编码器。已知的有 {1}；其他的可以从文件夹添加。</translation>
     </message>
     <message>
+      <source>No endpoint is chosen, or the second look is switched off: no model can look.</source>
+      <translation>未选择端点，或已关闭二次核对：没有模型可以核对。</translation>
+    </message>
+    <message>
       <source>No folder of the library is {0}, or lies in it.</source>
       <translation>资料库中没有文件夹是 {0} 或位于其中。</translation>
     </message>
