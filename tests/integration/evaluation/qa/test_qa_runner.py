@@ -119,6 +119,7 @@ def test_without_the_evidence_the_right_answer_is_to_refuse(
     assert found["gold opened@10"] == 0.0  # it was in no search's results
 
 
+@pytest.mark.slow
 def test_one_endpoint_answers_and_another_judges(
     questions: Path, tmp_path: Path, endpoint: ScriptedEndpoint, capsys: pytest.CaptureFixture[str]
 ) -> None:

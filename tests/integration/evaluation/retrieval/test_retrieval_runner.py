@@ -54,6 +54,7 @@ def test_hits_are_mapped_back_to_passages(collection: Path, tmp_path: Path, caps
     assert "<svg" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_plain_questions_have_no_phrases(collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     quoted = [{"_id": "1", "text": 'Which cat sleeps in "the launch pad"?'}, QUERIES[1]]
     (collection / "queries.jsonl").write_text("\n".join(map(json.dumps, quoted)), encoding="utf-8")
@@ -65,6 +66,7 @@ def test_plain_questions_have_no_phrases(collection: Path, tmp_path: Path, capsy
     assert recall == [0.5, 1.0]
 
 
+@pytest.mark.slow
 def test_the_stock_engine_runs_below_the_same_search(
     collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -84,6 +86,7 @@ def test_the_stock_engine_runs_below_the_same_search(
     assert "small" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_float32_encoder_runs_on_the_same_sentences(
     collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -106,6 +109,7 @@ def test_a_library_of_moved_documents_is_rebuilt(collection: Path, tmp_path: Pat
         assert [os.fsdecode(folder.path) for folder in catalog.folders.all()] == [str(place / "documents")]
 
 
+@pytest.mark.slow
 def test_weights_are_learned_from_collections(
     collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
