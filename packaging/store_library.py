@@ -21,16 +21,15 @@ sys.path.append(str(ROOT))
 
 from desktop_rag.agent.conversations.bookmarks import BookmarkedPassage, BookmarkStore
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
-from desktop_rag.agent.conversations.transcript import Conversation, Turn
+from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import Answered
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.cli.search_command import open_engine
 from desktop_rag.index.library import Library
-from desktop_rag.retrieval.api import Scope
-from desktop_rag.settings import Limits
-from desktop_rag.stop import Stop
 
 TARGET = ROOT / "tests" / "integration" / "upgrades"
 DOCUMENTS = ("Lease agreement.md", "Meetings", "Letters")  # of our own sample: text of the project, no one else's
@@ -58,9 +57,7 @@ def store(folder: Path) -> None:
     subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True)
     library = Library(home / "libraries" / "default")
     with closing(open_engine(library)) as engine:
-        events = tuple(
-            answer(QUESTION, Conversation(), toolkit("full"), ExtractiveModel(), engine, Limits(), Scope(), Stop())
-        )
+        events = tuple(answer(Question(QUESTION), Run(toolkit("full"), ExtractiveModel(), engine)))
     last = events[-1]
     if not isinstance(last, Answered) or not last.citations:
         raise SystemExit("the question was not answered with a citation")
