@@ -178,7 +178,12 @@ def _kinds(properties: "etree._Element | None") -> tuple[MarkKind, ...]:
     if properties is None:
         return ()
     named = (("b", MarkKind.STRONG), ("i", MarkKind.EMPHASIS))
-    return tuple(kind for name, kind in named if properties.get(name) in ("1", "true"))
+    kinds = [kind for name, kind in named if properties.get(name) in ("1", "true")]
+    if (baseline := properties.get("baseline", "0").removesuffix("%")) not in ("0", ""):
+        kinds.append(MarkKind.SUBSCRIPT if baseline.startswith("-") else MarkKind.SUPERSCRIPT)
+    if properties.get("strike", "noStrike") != "noStrike":
+        kinds.append(MarkKind.STRIKETHROUGH)
+    return tuple(kinds)
 
 
 def _target(properties: "etree._Element | None", relations: Mapping[str, Relation]) -> str:
