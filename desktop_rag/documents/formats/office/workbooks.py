@@ -45,6 +45,7 @@ _DAMAGED = "This file is damaged or not a workbook."
 _NEEDED = (".xml", ".rels", ".bin")
 _SKIPPED = ("media/", "printersettings", "vbaproject", "embeddings/")
 _CELL = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"[^>]*? s="(\d+)"')
+_PREFIXED = re.compile(rb"<(\w{1,20}:)worksheet\b")
 _ROW = re.compile(rb'<row [^>]*?\br="(\d+)"')
 _FILLED = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"[^>]*[^/]>')
 _MARGIN = re.compile(rb"<(?:odd|even|first)(?:Header|Footer)>([^<]+)<")
@@ -104,6 +105,7 @@ class _Workbook:
         for name in self._names():
             part = self._parts.get(name, "")
             xml = self._package.read(part, _LARGEST_SHEET) if self._package and part.endswith(".xml") else b""
+            xml = _without_prefix(xml)
             if _is_too_sparse(xml):
                 self._builder.partial = f"The cells of the sheet {name} are too far apart; it was left out."
                 continue
@@ -223,7 +225,7 @@ def _rows(sheet: python_calamine.CalamineSheet, formats: Formats, hidden: Hidden
     for number, values in enumerate(sheet.iter_rows(), start=1):
         if any(value != "" for value in values):
             texts = [
-                clean(value) if isinstance(value, str) else format_value(value, formats.get((number, column)))
+                format_value(clean(value) if isinstance(value, str) else value, formats.get((number, column)))
                 for column, value in enumerate(values, start=left)
             ]
             yield (
@@ -245,6 +247,12 @@ def _formats_of_cells(xml: bytes, formats: dict[int, NumberFormat]) -> Formats:
         if form is not None:
             found[int(cell[2]), _column(cell[1])] = form
     return found
+
+
+def _without_prefix(xml: bytes) -> bytes:
+    """Return a sheet whose elements have no prefix, which some programs write (x:worksheet)."""
+    found = _PREFIXED.search(xml[:4096])
+    return re.sub(rb"<(/?)" + re.escape(found[1]), rb"<\1", xml) if found else xml
 
 
 def _is_too_sparse(xml: bytes) -> bool:
