@@ -113,7 +113,9 @@ def append_chart(builder: DocumentBuilder, chart: "etree._Element") -> None:
     columns: list[dict[int, str]] = []
     categories: dict[int, str] = {}
     for series in chart.iter(f"{_C}ser"):
-        names.append(" ".join(_points(series.find(f"{_C}tx")).values()))
+        named = series.find(f"{_C}tx")
+        typed = named.findtext(f"{_C}v", "") if named is not None else ""
+        names.append(typed or " ".join(_points(named).values()))
         for tag in ("cat", "xVal"):
             categories = categories or _categories(series.find(f"{_C}{tag}"))
         columns.append(_points(series.find(f"{_C}val")) or _points(series.find(f"{_C}yVal")))
