@@ -2,8 +2,9 @@
 
 import re
 
-_UP = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾")
-_DOWN = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
+_UP = str.maketrans("0123456789+-−=", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼")
+_DOWN = str.maketrans("0123456789+-−=", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌")
+_BRACKETED = re.compile(r"[([]\s*\d+\s*[)\]]")  # a mark that its brackets keep apart
 _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _RUN = re.compile("[⁰¹²³⁴-⁹⁺⁻]+")
@@ -15,8 +16,8 @@ _LEFT_OUT = "\u2060"
 
 
 def raised(text: str) -> str:
-    """Return raised text with its figures as superscripts; letters, as in 1st, stay."""
-    return text.translate(_UP) if any(map(str.isdigit, text)) else text
+    """Return raised text with its figures as superscripts; letters, as in 1st, and marks in brackets stay."""
+    return text.translate(_UP) if any(map(str.isdigit, text)) and not _BRACKETED.search(text) else text
 
 
 def lowered(text: str) -> str:
