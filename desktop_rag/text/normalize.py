@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from desktop_rag.text.raised import RAISED, comparable
+
 _ALIKE = str.maketrans(
     {
         **dict.fromkeys("‘’‚‛′`´", "'"),
@@ -111,7 +113,7 @@ def fold(text: str) -> str:
 
 def fold_quote(text: str) -> str:
     """Return `text` without the differences that do not matter in a quotation."""
-    return _HYPHEN.sub("", " ".join(_fold_characters(text).split()))
+    return _HYPHEN.sub("", " ".join(_fold_characters(comparable(text)).split()))
 
 
 def fold_lines(lines: Mapping[int, str]) -> FoldedLines:
@@ -152,6 +154,8 @@ def _table(text: str) -> dict[int, str]:
 def _fold_char(char: str) -> str:
     if char in "’‘ʼ":
         return "'"
+    if char in RAISED:
+        return char  # 320¹ is no 3201
     decomposed = unicodedata.normalize("NFKD", char)
     bare = "".join(part for part in decomposed if not unicodedata.combining(part))
     folded = bare.casefold()
@@ -166,6 +170,7 @@ def _sources(text: str) -> list[tuple[int, int]]:
     """Return, for each character of `fold_quote(text)`, its range in `text`."""
     folded: list[str] = []
     ranges: list[tuple[int, int]] = []
+    text = comparable(text)
     for start, end in _clusters(text):
         for char in _fold_characters(text[start:end]):
             if char.isspace():

@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
 from desktop_rag.documents.formats.hidden_text import BEGIN, END, held
+from desktop_rag.text.raised import lowered, raised
+
+_MOVED = (MarkKind.SUPERSCRIPT, MarkKind.SUBSCRIPT)  # the characters themselves tell it
 
 
 class InlineText:
@@ -19,6 +22,10 @@ class InlineText:
         """Append `text` to the current line; `target` makes it a link, and `hidden` marks that it is not shown."""
         if hidden != self._in_hidden and (not hidden or text.strip()):
             self._hide(hidden=hidden)
+        if MarkKind.SUPERSCRIPT in kinds or MarkKind.SUBSCRIPT in kinds:
+            moved = raised(text) if MarkKind.SUPERSCRIPT in kinds else lowered(text)
+            kinds = kinds if moved == text else [kind for kind in kinds if kind not in _MOVED]
+            text = moved
         if hidden:
             text = held(text)
         pieces, marks = self._lines[-1]

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from desktop_rag.text.raised import RAISED
+
 if TYPE_CHECKING:
     from Stemmer import Stemmer
 
@@ -58,6 +60,7 @@ MARKED = f"[{_marks()}{_JOINERS}]"
 # The English possessive 's is part of the match, but not of the term.
 _TERMS = rf"(?P<dense>[{DENSE}]+(?:\u2060+[{DENSE}]+)*)|(?P<word>{WORD}+(?:{MARKED}+{WORD}*)*)(?:['’]s(?!{WORD}))?"
 _LINE_END = rf"\n[ \t\u3000]*(?=[{DENSE}])"  # begins with a sign, for which `re` looks faster
+_NOTE_MARK = re.compile(rf"(?:(?<=[0-9])|(?<=[^\W\d_]{{4}}))[{RAISED}]+")
 _HYPHEN_END = re.compile(r"-\n(?<=[^\W\d_]-\n)(?=[^\W\d_])")
 _ASCII_TERMS = re.compile(r"(?P<word>[^\W_]+)(?:'s(?![^\W_]))?", re.ASCII)  # what `_TERMS` matches in ASCII
 
@@ -124,6 +127,15 @@ def _stemmer() -> "Stemmer":
     return Stemmer("english", 0)
 
 
+def word_ranges(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of the words in a run: raised figures behind a figure or a long word are apart."""
+    if not text[start:end].isascii():
+        for mark in _NOTE_MARK.finditer(text, start, end):
+            yield start, mark.start()
+            start = mark.start()
+    yield start, end
+
+
 def unwrapped(text: str) -> str:
     """Return a text of the same length whose line ends inside words are word joiners, which are invisible.
 
@@ -167,8 +179,9 @@ def terms(text: str, *, query: bool = False) -> Iterator[Term]:
             last = None
         start, end = match.span(match.lastindex or 0)
         if match.lastgroup == "word":
-            yield Term(fold(text[start:end]), position, start, end)
-            position += 1
+            for begin, close in word_ranges(text, start, end):
+                yield Term(fold(text[begin:close]), position, begin, close)
+                position += 1
             continue
         characters = [at for at in range(start, end) if text[at] != JOINER]
         for term in _pairs(text, characters, position):

@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 
 from desktop_rag.index.keywords.analysis import MAX_TERM, WORD, fold, terms, unwrapped
 from desktop_rag.index.keywords.identifiers import GAP, other_forms
+from desktop_rag.text.raised import RAISED
 
 _KNOWN = 1 << 14  # cached analyses of pieces that are not plain words …
 _SHORT = 32  # … and at most this many bytes long: longer ones seldom recur
@@ -19,6 +20,7 @@ _DIGITS = b"0123456789"
 _KEPT = b"'" + _DIGITS + _LETTERS + bytes(range(128, 256))
 _TABLE = bytes(code if code in _KEPT else code + 32 if 65 <= code <= 90 else 32 for code in range(256))
 # The commonest non-ASCII punctuation; splitting there makes for fewer distinct pieces.
+_RAISED = re.compile(f"[{RAISED}]")
 _GAP = b"\x01"  # a piece that takes one position and has no term; never occurs in a text
 _APOSTROPHE = "’".encode()
 _PUNCTUATION = re.compile("|".join("“”„‘–—…•·«»§°×→\u00a0").encode())
@@ -101,7 +103,10 @@ class WordAnalyser:
         if piece == _GAP:
             return AnalysedPiece((), (), 1)
         change, text = self._change, piece.decode("utf-8", "surrogatepass")
-        found = [(fold(text), 0)] if _word().fullmatch(text) else [(term.text, term.position) for term in terms(text)]
+        if _word().fullmatch(text) and not _RAISED.search(text):
+            found = [(fold(text), 0)]
+        else:
+            found = [(term.text, term.position) for term in terms(text)]
         texts = tuple((change(text) if change else text).encode("utf-8", "replace") for text, _ in found)
         return AnalysedPiece(
             texts, tuple(place for _, place in found), 1 + max((place for _, place in found), default=-1)

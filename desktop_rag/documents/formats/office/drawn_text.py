@@ -113,7 +113,9 @@ def append_chart(builder: DocumentBuilder, chart: "etree._Element") -> None:
     columns: list[dict[int, str]] = []
     categories: dict[int, str] = {}
     for series in chart.iter(f"{_C}ser"):
-        names.append(" ".join(_points(series.find(f"{_C}tx")).values()))
+        named = series.find(f"{_C}tx")
+        typed = named.findtext(f"{_C}v", "") if named is not None else ""
+        names.append(typed or " ".join(_points(named).values()))
         for tag in ("cat", "xVal"):
             categories = categories or _categories(series.find(f"{_C}{tag}"))
         columns.append(_points(series.find(f"{_C}val")) or _points(series.find(f"{_C}yVal")))
@@ -178,7 +180,12 @@ def _kinds(properties: "etree._Element | None") -> tuple[MarkKind, ...]:
     if properties is None:
         return ()
     named = (("b", MarkKind.STRONG), ("i", MarkKind.EMPHASIS))
-    return tuple(kind for name, kind in named if properties.get(name) in ("1", "true"))
+    kinds = [kind for name, kind in named if properties.get(name) in ("1", "true")]
+    if (baseline := properties.get("baseline", "0").removesuffix("%")) not in ("0", ""):
+        kinds.append(MarkKind.SUBSCRIPT if baseline.startswith("-") else MarkKind.SUPERSCRIPT)
+    if properties.get("strike", "noStrike") != "noStrike":
+        kinds.append(MarkKind.STRIKETHROUGH)
+    return tuple(kinds)
 
 
 def _target(properties: "etree._Element | None", relations: Mapping[str, Relation]) -> str:

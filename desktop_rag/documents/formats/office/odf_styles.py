@@ -121,6 +121,12 @@ def _style(style: "etree._Element") -> _Style:
             kinds.append(MarkKind.STRONG)
         if properties.get(f"{_FO}font-style", "") in ("italic", "oblique"):
             kinds.append(MarkKind.EMPHASIS)
+        position = properties.get(f"{STYLE}text-position", "").split(" ")[0]
+        if position and position not in ("0%", "0"):
+            is_lowered = position == "sub" or position.startswith("-")
+            kinds.append(MarkKind.SUBSCRIPT if is_lowered else MarkKind.SUPERSCRIPT)
+        if properties.get(f"{STYLE}text-line-through-style", "none") != "none":
+            kinds.append(MarkKind.STRIKETHROUGH)
     return _Style(
         style.get(f"{STYLE}parent-style-name", ""),
         number(style.get(f"{STYLE}default-outline-level"), 0),

@@ -40,6 +40,9 @@ _NOTES = frozenset(("footnote", "annotation", "shptxt")) | _HEADERS_AND_FOOTERS
 _CAPTURED = _words("colortbl title author fldinst listtext pntext fonttbl stylesheet creatim revtim")
 _STARRED = _words("shpinst annotation fldinst pntext ud")  # ignorable destinations that are read
 _MARKED = {"b": MarkKind.STRONG, "i": MarkKind.EMPHASIS, "strike": MarkKind.STRIKETHROUGH}
+_MARKED |= {"striked": MarkKind.STRIKETHROUGH, "super": MarkKind.SUPERSCRIPT, "sub": MarkKind.SUBSCRIPT}
+_MARKED |= {"up": MarkKind.SUPERSCRIPT, "dn": MarkKind.SUBSCRIPT}
+_MOVED = (MarkKind.SUPERSCRIPT, MarkKind.SUBSCRIPT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +299,9 @@ class _Reader:
                 self._encoding = "mac_roman"
             case "plain":
                 self._state = replace(state, kinds=(), look=PLAIN_LETTERS)
-            case "b" | "i" | "strike":
+            case "nosupersub":
+                self._state = replace(state, kinds=tuple(kind for kind in state.kinds if kind not in _MOVED))
+            case _ if word in _MARKED:
                 others = tuple(kind for kind in state.kinds if kind is not _MARKED[word])
                 self._state = replace(state, kinds=others if argument == 0 else (*others, _MARKED[word]))
             case _ if word in LOOKS and state.destination not in _CAPTURED:

@@ -25,11 +25,20 @@ from desktop_rag.documents.formats.office.binary.early_excel import STARTS as EA
 from desktop_rag.documents.formats.office.binary.early_excel import read_early_workbook
 from desktop_rag.documents.formats.office.binary.xls_decryption import decrypted
 from desktop_rag.documents.formats.office.binary.xls_records import XlsRecords
-from desktop_rag.documents.formats.office.drawn_text import A
+from desktop_rag.documents.formats.office.drawn_text import A, append_chart
 from desktop_rag.documents.formats.office.hidden.hidden_cells import HiddenCells, hidden_cells, hiding_styles
 from desktop_rag.documents.formats.office.legacy import read_misnamed
 from desktop_rag.documents.formats.office.number_formats import NumberFormat, cell_formats, format_value
 from desktop_rag.documents.formats.office.package import PROTECTED, Package, build, is_encrypted
+from desktop_rag.documents.formats.office.sheet_cells import (
+    Formats,
+    SheetExtras,
+    column_number,
+    is_too_sparse,
+    merged_cells,
+    unstored_formulas,
+    without_far_cells,
+)
 from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet
 from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
@@ -38,15 +47,11 @@ _X = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _DRAWN = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
 _RELATION_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _LARGEST_SHEET = 512 * 1024 * 1024  # bytes of XML
-_MAX_CELLS = 20_000_000  # in the rectangle of a sheet
-_MAX_COLUMNS = 16_384
-_SPARSE = 10  # maximum ratio of cells in the rectangle to cells with a value
 _DAMAGED = "This file is damaged or not a workbook."
 _NEEDED = (".xml", ".rels", ".bin")
 _SKIPPED = ("media/", "printersettings", "vbaproject", "embeddings/")
 _CELL = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"[^>]*? s="(\d+)"')
-_ROW = re.compile(rb'<row [^>]*?\br="(\d+)"')
-_FILLED = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"[^>]*[^/]>')
+_PREFIXED = re.compile(rb"<(\w{1,20}:)worksheet\b")
 _MARGIN = re.compile(rb"<(?:odd|even|first)(?:Header|Footer)>([^<]+)<")
 _CODES = re.compile(r'&(?:"[^"]*"|K[0-9A-F]{6}|\d+|[A-Za-z]|(&))')  # of fonts, places, page numbers and dates
 _PASSWORD = re.compile(  # an encryption record at the start of a workbook (MS-XLS 2.4.117), of Excel 97 and of 5
@@ -55,8 +60,6 @@ _PASSWORD = re.compile(  # an encryption record at the start of a workbook (MS-X
 _SHEET_ID = re.compile(rb"<(?:\w+:)?sheet\s[^>]*?:id=[\"']([^\"']*)")
 _BINARY_SHEET_ID = re.compile(rb"(?:r\0I\0d\0(?:[0-9]\0)+)")
 _NO_SHEET = f'<Relationship Id="{{}}" Type="{_RELATION_ID[1:-3]}/worksheet" Target="worksheets/none.xml"/>'
-
-Formats = dict[tuple[int, int], NumberFormat]
 
 
 def read_workbook(source: SourceFile, kind: Format) -> Document:
@@ -103,17 +106,22 @@ class _Workbook:
         """Append each sheet; a damaged one is left out and named in `partial`."""
         for name in self._names():
             part = self._parts.get(name, "")
-            xml = self._package.read(part, _LARGEST_SHEET) if self._package and part.endswith(".xml") else b""
-            if _is_too_sparse(xml):
-                self._builder.partial = f"The cells of the sheet {name} are too far apart; it was left out."
-                continue
+            written = self._package.read(part, _LARGEST_SHEET) if self._package and part.endswith(".xml") else b""
+            xml = _without_prefix(written)
+            if is_too_sparse(xml):
+                near = without_far_cells(xml)
+                if near is None:
+                    self._builder.partial = f"The cells of the sheet {name} are too far apart; it was left out."
+                    continue
+                self._builder.partial = f"Cells of the sheet {name} that are far from the others were left out."
             try:
                 with _panic_as_error():
                     sheet = self._sheet(name)
             except (python_calamine.CalamineError, ValueError, OSError, DocumentError, CalaminePanic):
                 self._builder.partial = f"The sheet {name} cannot be read; it was left out."
             else:
-                self._append(name, sheet, _formats_of_cells(xml, self._formats), hidden_cells(xml, self._hiding))
+                extra = SheetExtras(_formats_of_cells(xml, self._formats), unstored_formulas(xml), merged_cells(xml))
+                self._append(name, sheet, extra, hidden_cells(written, self._hiding))
             self._comments(part)
             self._old_notes(name)
             self._margins(xml)
@@ -137,12 +145,12 @@ class _Workbook:
         assert workbook is not None
         return workbook.get_sheet_by_name(name)
 
-    def _append(self, name: str, sheet: python_calamine.CalamineSheet, formats: Formats, hidden: HiddenCells) -> None:
+    def _append(self, name: str, sheet: python_calamine.CalamineSheet, extra: SheetExtras, hidden: HiddenCells) -> None:
         left = sheet.start[1] if sheet.start else 0
         shown = clean(name) + (HIDDEN_PART if name in self._hidden_sheets() else "")
         try:
             with _panic_as_error():
-                rows = _rows(sheet, formats, hidden)
+                rows = _rows(sheet, extra, hidden)
                 append_sheet(self._builder, self._budget, shown, rows, left, sheet.total_height + 1)
         except CalaminePanic:
             self._builder.partial = f"The sheet {name} is damaged; only a part of it was read."
@@ -188,6 +196,9 @@ class _Workbook:
                 paragraphs = ("".join(run.text or "" for run in words.iter(f"{A}t")) for words in box.iter(f"{A}p"))
                 if text := " ".join(" ".join(paragraphs).split()):
                     append_words(self._builder, text, LineKind.QUOTE, 1, "Text box:")
+            for chart in self._package.related(target, "chart") if self._package else ():
+                if (drawn := self._package.xml(chart) if self._package else None) is not None:
+                    append_chart(self._builder, drawn)
 
 
 class CalaminePanic(Exception):
@@ -218,18 +229,22 @@ def _text(comment: "etree._Element") -> str:
     return " ".join("".join(text.text or "" for text in comment.iter(f"{_X}t")).split())
 
 
-def _rows(sheet: python_calamine.CalamineSheet, formats: Formats, hidden: HiddenCells) -> Iterator[Row]:
+def _rows(sheet: python_calamine.CalamineSheet, extra: SheetExtras, hidden: HiddenCells) -> Iterator[Row]:
     left = sheet.start[1] if sheet.start else 0
-    for number, values in enumerate(sheet.iter_rows(), start=1):
-        if any(value != "" for value in values):
-            texts = [
-                clean(value) if isinstance(value, str) else format_value(value, formats.get((number, column)))
-                for column, value in enumerate(values, start=left)
-            ]
+    width = max((column for _, column in extra.formulas), default=-1) - left + 1
+    for number, row in enumerate(sheet.iter_rows(), start=1):
+        values = [*row, *[""] * (width - len(row))]  # calamine knows no cells behind the last value
+        texts = [
+            format_value(clean(value) if isinstance(value, str) else value, extra.formats.get((number, column)))
+            or extra.formulas.get((number, column), "")
+            for column, value in enumerate(values, start=left)
+        ]
+        if any(texts):
+            extra.fill_merged(number, left, texts, values)
             yield (
                 number,
                 [
-                    mark_hidden(text) if (number, column) in hidden else text
+                    mark_hidden(text) if text and (number, column) in hidden else text
                     for column, text in enumerate(texts, start=left)
                 ],
             )
@@ -243,27 +258,14 @@ def _formats_of_cells(xml: bytes, formats: dict[int, NumberFormat]) -> Formats:
     for cell in _CELL.finditer(xml):
         form = formats.get(int(cell[3]))
         if form is not None:
-            found[int(cell[2]), _column(cell[1])] = form
+            found[int(cell[2]), column_number(cell[1])] = form
     return found
 
 
-def _is_too_sparse(xml: bytes) -> bool:
-    """Return whether the rectangle around the cells with a value is too large and mostly empty."""
-    rows = [int(number) for number in _ROW.findall(xml)]
-    if not rows or (max(rows) - min(rows) + 1) * _MAX_COLUMNS <= _MAX_CELLS:
-        return False
-    filled = _FILLED.findall(xml)
-    numbers = [int(number) for _, number in filled]
-    columns = [_column(letters) for letters in {letters for letters, _ in filled}]
-    cells = (max(numbers) - min(numbers) + 1) * (max(columns) - min(columns) + 1) if filled else 0
-    return cells > _MAX_CELLS and cells > _SPARSE * len(filled)
-
-
-def _column(letters: bytes) -> int:
-    index = 0
-    for letter in letters:
-        index = index * 26 + letter - 64
-    return index - 1
+def _without_prefix(xml: bytes) -> bytes:
+    """Return a sheet whose elements have no prefix, which some programs write (x:worksheet)."""
+    found = _PREFIXED.search(xml[:4096])
+    return re.sub(rb"<(/?)" + re.escape(found[1]), rb"<\1", xml) if found else xml
 
 
 def _main_part(package: Package) -> str:
@@ -283,8 +285,16 @@ def _repacked(package: Package) -> bytes:
                     raise ReadLimitReached("This file declares XML entities, which no workbook does; it was not read.")
                 if low == f"xl/_rels/{main[3:]}.rels".lower():
                     data = _with_all_sheets(data, package.relations(main), package.read(main))
+                if low.startswith("xl/worksheets/") and low.endswith(".xml"):
+                    data = _shown_part(data)
                 stored.writestr(name, data)
     return buffer.getvalue()
+
+
+def _shown_part(data: bytes) -> bytes:
+    """Return a sheet without the cells that would make its rectangle too large, unchanged where that is no help."""
+    xml = _without_prefix(data)
+    return (without_far_cells(xml) or data) if is_too_sparse(xml) else data
 
 
 def _with_all_sheets(relations: bytes, known: Container[str], workbook: bytes) -> bytes:

@@ -57,18 +57,22 @@ class _Span(msgspec.Struct, gc=False):
 
 
 def mark_hidden_pieces(
-    page: "pymupdf.Page", stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock], pieces: Sequence[PrintedPiece]
+    page: "pymupdf.Page",
+    stext: "mupdf.FzStextPage",
+    blocks: Sequence[PageBlock],
+    letters: bytes,
+    pieces: Sequence[PrintedPiece],
 ) -> None:
     """Mark the words of `pieces` that are invisible on the page; raises MuPDF's own errors."""
     for piece in pieces:
-        width, height, letters = piece.x1 - piece.x0, piece.y1 - piece.y0, len(piece.text)
-        squeezed = _SQUEEZED * piece.size * letters
-        if (piece.size < LEAST_SIZE and height < 2 * LEAST_SIZE) or (width < squeezed > height and letters > _FEW):
+        width, height, count = piece.x1 - piece.x0, piece.y1 - piece.y0, len(piece.text)
+        squeezed = _SQUEEZED * piece.size * count
+        if (piece.size < LEAST_SIZE and height < 2 * LEAST_SIZE) or (width < squeezed > height and count > _FEW):
             piece.text = mark_hidden(piece.text)
     if not pieces:
         return
     forms = [form[0] for form in page.get_xobjects()[:_MOST_FORMS]]
-    paint = paint_of(page, stext, blocks, _commands(page, forms))
+    paint = paint_of(stext, blocks, letters, _commands(page, forms))
     annotated = has_fields(page) or any(True for _ in annotations_of(page))
     covered = paint.same or paint.covers or annotated
     painted = _Painted(page, on_paths=paint.same, strokes=paint.strokes) if covered else None

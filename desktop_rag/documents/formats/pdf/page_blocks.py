@@ -4,6 +4,7 @@ MuPDF writes them as JSON in C; decoding that is several times faster than visit
 What JSON lacks is taken from its other formats: the colours of letters from HTML, the places of areas from XML.
 """
 
+import html
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rag.decoding import converted
+from desktop_rag.text.raised import raised
 
 if TYPE_CHECKING:
     import pymupdf
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
 
 SCALE = 100.0  # MuPDF writes integers: hundredths of a point
 _COLOUR = re.compile(rb"font-size:[\d.]+pt(?:;color:#(\w{6}))?")
+_LINE = re.compile(rb'<p style="[^"]*">(.*?)</p>', re.DOTALL)
+_RAISED = re.compile(rb"(<sup>.*?</sup>)", re.DOTALL)
+_SIZE, _TAG = re.compile(rb"font-size:([\d.]+)pt"), re.compile(rb"<[^>]*>")
+_SMALLER = 0.85  # most size of raised letters, of that of their line
 _AREA = re.compile(rb'<vector bbox="([^"]+)"')
 
 Area = tuple[float, float, float, float]
@@ -87,16 +93,42 @@ def blocks_of(stext: "mupdf.FzStextPage") -> list[PageBlock]:
         return converted(json.loads(data.decode("utf-8", "replace"), strict=False), _Page).blocks
 
 
-def letter_colours(page: "pymupdf.Page", stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock]) -> set[bytes]:
-    """Return the colours of the letters, three bytes each; no bytes for letters not drawn, or filled with a pattern.
+def letters_of(page: "pymupdf.Page", stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock]) -> bytes:
+    """Return the letters of a page as HTML, with what JSON lacks: their colours and sizes, and which are raised.
 
     Pages with pictures are read once more without them, since HTML would contain their pixels.
     """
     from pymupdf import mupdf
 
     text = _extracted(page, 0) if any(block.type == "image" for block in blocks) else stext
-    data = _printed(lambda out: mupdf.fz_print_stext_page_as_html(out, text, 0))
-    return {bytes.fromhex(colour.decode()) for colour in set(_COLOUR.findall(data))}
+    return _printed(lambda out: mupdf.fz_print_stext_page_as_html(out, text, 0))
+
+
+def colours_of(letters: bytes) -> set[bytes]:
+    """Return the colours of letters, three bytes each; no bytes for those not drawn, or filled with a pattern."""
+    return {bytes.fromhex(colour.decode()) for colour in set(_COLOUR.findall(letters))}
+
+
+def raise_figures(blocks: Sequence[PageBlock], letters: bytes) -> None:
+    """Write the raised figures of lines, such as exponents and marks of notes, as superscripts."""
+    if b"<sup>" not in letters:
+        return
+    found = dict[str, str]()
+    for line in _LINE.findall(letters):
+        if b"<sup>" in line and (size := max(map(float, _SIZE.findall(line)), default=0.0)):
+            pieces = [(_text(piece), _is_raised(piece, size)) for piece in _RAISED.split(line)]
+            found["".join(text for text, _ in pieces)] = "".join(raised(text) if up else text for text, up in pieces)
+    for block in blocks:
+        for line in block.lines:
+            line.text = found.get(line.text, line.text)
+
+
+def _is_raised(piece: bytes, size: float) -> bool:
+    return piece.startswith(b"<sup>") and all(float(own) < _SMALLER * size for own in _SIZE.findall(piece))
+
+
+def _text(piece: bytes) -> str:
+    return html.unescape(_TAG.sub(b"", piece).decode("utf-8", "replace"))
 
 
 def painted_places(stext: "mupdf.FzStextPage") -> list[Area]:

@@ -12,12 +12,14 @@ from itertools import pairwise
 
 from desktop_rag.documents.document import Box
 from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, PrintedPiece
+from desktop_rag.text.raised import lowered, raised
 
 _PROSE_CHARACTERS = 18  # lines in a text column are longer, in a table column shorter
 _ALIGNED = 0.5  # fraction of lines at equal heights above which two columns are a table
 _GAPS_TRIED = 4
 _DEPTH = 8
 _MAX_PIECES = 20_000  # a page with more pieces keeps its drawing order
+_SCRIPT, _SHIFT = 0.85, 0.1  # most size of a raised or lowered piece, least shift, in sizes of its line
 _SAME_BASE = 0.3  # em; maximum distance of baselines in one row
 _CELL_GAP = 1.3  # em; minimum gap between cells; gaps in justified text are smaller
 _NUMBERING = re.compile(r"(?:[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})(?:\.\d{1,3})*[.)\]:]{0,2}|[•‣◦▪–—●○■□➢✓*-])$")
@@ -205,7 +207,9 @@ def _merge_scripts(lines: list[Row]) -> list[Row]:
 def _is_script_of(piece: PrintedPiece, line: Row) -> bool:
     middle = (piece.y0 + piece.y1) / 2
     return any(
-        piece.size < 0.85 * word.size and word.y0 < middle < word.y1 and word.x0 < piece.x0 < word.x1 + 0.5 * word.size
+        piece.size < _SCRIPT * word.size
+        and word.y0 < middle < word.y1
+        and word.x0 < piece.x0 < word.x1 + 0.5 * word.size
         for word in line
     )
 
@@ -248,7 +252,8 @@ def _line(row: Row) -> PrintedLine:
     if len(row) == 1:
         box = Box(first.x0, first.y0, first.x1, first.y1)
         return PrintedLine(first.text, box, first.size, first.bold, first.block, 1, gap=False)
-    text, cells = first.text, 1
+    host = max(row, key=_size)
+    text, cells = _as_script(first, host), 1
     for before, piece in pairwise(row):
         distance = piece.x0 - before.x1
         if distance <= 0.35 * piece.size:
@@ -258,13 +263,24 @@ def _line(row: Row) -> PrintedLine:
         else:
             text += "\t"
             cells += 1
-        text += piece.text
+        text += _as_script(piece, host)
         if len(piece.text) > len(longest.text):
             longest = piece
     top, bottom = min(piece.y0 for piece in row), max(piece.y1 for piece in row)
     box = Box(first.x0, top, max(piece.x1 for piece in row), bottom)
     bold = all(piece.bold for piece in row)
     return PrintedLine(text, box, longest.size, bold, first.block, cells, gap=False)
+
+
+def _size(piece: PrintedPiece) -> float:
+    return piece.size
+
+
+def _as_script(piece: PrintedPiece, host: PrintedPiece) -> str:
+    """Return the text of a piece in a row, its figures raised or lowered if it is small and not on the base line."""
+    if piece.size >= _SCRIPT * host.size or abs(piece.base - host.base) < _SHIFT * host.size:
+        return piece.text
+    return raised(piece.text) if piece.base < host.base else lowered(piece.text)
 
 
 def _is_stretched(before: PrintedLine, line: PrintedLine, after: PrintedLine) -> bool:

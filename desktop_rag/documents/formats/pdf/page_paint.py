@@ -15,12 +15,11 @@ from desktop_rag.documents.formats.pdf.page_blocks import (
     SCALE,
     Area,
     PageBlock,
-    letter_colours,
+    colours_of,
     painted_places,
 )
 
 if TYPE_CHECKING:
-    import pymupdf
     from pymupdf import mupdf
 
 LEAST_PAINTED = (12.0, 5.0)  # width and height in points; lines and rules cover no text
@@ -46,10 +45,10 @@ class PagePaint:
 
 
 def paint_of(
-    page: "pymupdf.Page", stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock], commands: Sequence[bytes]
+    stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock], letters: bytes, commands: Sequence[bytes]
 ) -> PagePaint:
-    """Return in what ways a page may hide letters; `commands` are its drawing commands, then those of its forms."""
-    colours = letter_colours(page, stext, blocks)
+    """Return in what ways a page may hide `letters` (HTML); `commands` draw the page, then its forms."""
+    colours = colours_of(letters)
     commands = [part.translate(_SPACES) for part in commands]
     unseen = any(not colour or min(colour) >= _WHITE for colour in colours) or not all(map(_fills_letters, commands))
     same, covers, strokes = set[int](), set[int](), any(block.stroked for block in blocks)

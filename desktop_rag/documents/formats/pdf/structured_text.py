@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.formats.pdf.annotations import comments_and_files, links_of
 from desktop_rag.documents.formats.pdf.hidden_pieces import mark_hidden_pieces
-from desktop_rag.documents.formats.pdf.page_blocks import SCALE, BlockLine, PageBlock, blocks_of, extracted
+from desktop_rag.documents.formats.pdf.page_blocks import (
+    SCALE,
+    BlockLine,
+    PageBlock,
+    blocks_of,
+    extracted,
+    letters_of,
+    raise_figures,
+)
 from desktop_rag.documents.formats.pdf.printed_words import Comment, PrintedPiece, WebLink
 from desktop_rag.documents.formats.pdf.spaced_letters import are_set_apart, joined_words
 from desktop_rag.documents.formats.pdf.text_directions import Direction
@@ -60,8 +68,10 @@ def read_page(page: "pymupdf.Page") -> RawPage:
         joined = joined_words(page, TEXT_MEDIABOX_CLIP)
         for line in (line for block in blocks for line in block.lines):
             line.text = joined.get(line.text.strip(), line.text)
+    letters = letters_of(page, stext, blocks) if any(block.lines for block in blocks) else b""
+    raise_figures(blocks, letters)
     found = RawPage(width, height, _pieces(blocks, width, height))
-    mark_hidden_pieces(page, stext, blocks, [piece for group in found.pieces.values() for piece in group])
+    mark_hidden_pieces(page, stext, blocks, letters, [piece for group in found.pieces.values() for piece in group])
     found.comments, found.pinned = comments_and_files(page, stext)
     found.links = links_of(page, stext)
     found.is_picture = _is_picture(page, blocks, found)

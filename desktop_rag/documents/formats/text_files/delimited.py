@@ -26,11 +26,11 @@ def read_delimited(source: SourceFile, kind: Format) -> Document:
     """Return the rows of a table with tab-separated cells; the first is the header if it contains column names."""
     text = decode(source.data)
     declared = _declared_delimiter(text.partition("\n")[0].strip().strip('"'))
+    if declared:
+        text = text[text.find("\n") if "\n" in text else len(text) :]  # the line is for spreadsheet programs only
     delimiter = declared or _OF_SUFFIX.get(suffix_of(source.name)) or delimiter_of(text)
     lines = SourceLines(source, kind, _with_tabs(text, delimiter, source))
-    header = next((number for number in range(int(bool(declared)), len(lines)) if not lines.is_blank(number)), None)
-    if declared:
-        lines.set(0, LineKind.FIELD)
+    header = next((number for number in range(len(lines)) if not lines.is_blank(number)), None)
     if header is not None and names_columns(lines[header].split("\t")):
         lines.set(header, LineKind.ROW, 1)
     return lines.document()

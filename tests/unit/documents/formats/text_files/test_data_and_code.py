@@ -44,7 +44,7 @@ def test_a_comma_in_a_number_does_not_split_cells() -> None:
 def test_the_declared_delimiter_splits_cells() -> None:
     document = read_document("a.csv", b"sep=|\nName|a,b\nAnn|1,2\n")
     assert rows(document) == [["Name", "a,b"], ["Ann", "1,2"]]
-    assert document.line(1).kind is LineKind.FIELD
+    assert document.line(1).kind is LineKind.BLANK
 
 
 def test_a_row_with_line_breaks_in_cells_stays_on_its_first_line() -> None:

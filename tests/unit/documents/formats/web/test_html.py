@@ -89,7 +89,6 @@ def test_marks_cover_formatted_text_and_external_links_only() -> None:
     assert _marks(_read(page)) == [
         (MarkKind.STRONG, "this page", ""),
         (MarkKind.LINK, "page", "https://example.org/a/b.html"),
-        (MarkKind.SUBSCRIPT, "2", ""),
     ]
 
 

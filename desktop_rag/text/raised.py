@@ -1,0 +1,53 @@
+"""Raised and lowered figures as characters of their own: 320¹ is no 3201, and 10⁹ no 109."""
+
+import re
+
+_UP = str.maketrans("0123456789+-−=", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼")
+_DOWN = str.maketrans("0123456789+-−=", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌")
+_BRACKETED = re.compile(r"[([]\s*\d+\s*[)\]]")  # a mark that its brackets keep apart
+_PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_RUN = re.compile("[⁰¹²³⁴-⁹⁺⁻]+")
+_CARET = re.compile(r"\^([-−]?\d{1,3})(?!\w)")
+_POWER = re.compile(r"(?:(?<![\w.,])(?:10|2|e)|[)\]])$")  # what stands before an exponent
+_UNIT = re.compile(r"(?<![^\W\d_])[^\W\d_]{1,3}$")  # or a name in a formula
+_EXPONENT = 0xE000  # a private character, and those behind it: the figures of an exponent
+_LEFT_OUT = "\u2060"
+
+
+def raised(text: str) -> str:
+    """Return raised text with its figures as superscripts; letters, as in 1st, and marks in brackets stay."""
+    return text.translate(_UP) if any(map(str.isdigit, text)) and not _BRACKETED.search(text) else text
+
+
+def lowered(text: str) -> str:
+    """Return lowered text with its figures as subscripts."""
+    return text.translate(_DOWN) if any(map(str.isdigit, text)) else text
+
+
+def comparable(text: str) -> str:
+    """Return a text of the same length for comparing: exponents (10⁹, 10^9) alike, note marks left out, m² as m2.
+
+    An exponent stands behind 10, 2, e or a bracket; behind a short word is a unit; everything else is a note mark.
+    """
+    if "^" in text:
+        text = _CARET.sub(_of_caret, text)
+    return text if text.isascii() or not _RUN.search(text) else _RUN.sub(_of_run, text)
+
+
+def _of_run(found: re.Match[str]) -> str:
+    before, plain = found.string[max(0, found.start() - 6) : found.start()], found.group().translate(_PLAIN)
+    if _POWER.search(before):
+        return _exponent(plain)
+    return plain if _UNIT.search(before) else _LEFT_OUT * len(plain)
+
+
+def _of_caret(found: re.Match[str]) -> str:
+    before = found.string[max(0, found.start() - 6) : found.start()]
+    if _POWER.search(before):
+        return _LEFT_OUT + _exponent(found[1].replace("−", "-"))
+    return _LEFT_OUT + found[1] if _UNIT.search(before) else found.group()
+
+
+def _exponent(figures: str) -> str:
+    return "".join(chr(_EXPONENT + ord(figure)) for figure in figures)

@@ -1,0 +1,100 @@
+"""Marks of notes, exponents and formulas in every format that raises or lowers letters."""
+
+import io
+import zipfile
+
+import pymupdf
+import pytest
+
+from desktop_rag.documents.format_registry import read_document
+
+_W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+_ODF = "urn:oasis:names:tc:opendocument:xmlns"
+
+
+def packed(files: dict[str, str]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return stream.getvalue()
+
+
+def pdf() -> bytes:
+    page = (document := pymupdf.open()).new_page()
+    for number, (before, small, after) in enumerate(
+        (("The deposit is 320", "1", " euros."), ("It holds 4 x 10", "9", " litres."), ("On 45 m", "2", " of land."))
+    ):
+        x, y = 72.0, 100.0 + 30 * number
+        for text, size, up in ((before, 11, 0), (small, 7, 4), (after, 11, 0)):
+            page.insert_text((x, y - up), text, fontsize=size)
+            x += pymupdf.get_text_length(text, fontsize=size)
+    return bytes(document.tobytes())
+
+
+def docx() -> bytes:
+    def run(text: str, align: str = "") -> str:
+        look = f'<w:rPr><w:vertAlign w:val="{align}"/></w:rPr>' if align else ""
+        return f'<w:r>{look}<w:t xml:space="preserve">{text}</w:t></w:r>'
+
+    body = "".join(
+        f"<w:p>{run(before)}{run(small, align)}{run(after)}</w:p>"
+        for before, small, align, after in (
+            ("The deposit is 320", "1", "superscript", " euros."),
+            ("It holds 4 x 10", "9", "superscript", " litres."),
+            ("Of H", "2", "subscript", "O."),
+        )
+    )
+    types = (
+        '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override '
+        'PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.'
+        'wordprocessingml.document.main+xml"/></Types>'
+    )
+    relations = (
+        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" '
+        'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" '
+        'Target="word/document.xml"/></Relationships>'
+    )
+    document = f"<w:document {_W}><w:body>{body}</w:body></w:document>"
+    return packed({"[Content_Types].xml": types, "_rels/.rels": relations, "word/document.xml": document})
+
+
+def odt() -> bytes:
+    names = f'xmlns:office="{_ODF}:office:1.0" xmlns:text="{_ODF}:text:1.0" xmlns:style="{_ODF}:style:1.0"'
+    styles = "".join(
+        f'<style:style style:name="{name}" style:family="text"><style:text-properties style:text-position="{at}"/>'
+        "</style:style>"
+        for name, at in (("U", "super 58%"), ("D", "-33% 58%"))
+    )
+    body = (
+        '<text:p>The deposit is 320<text:span text:style-name="U">1</text:span> euros.</text:p>'
+        '<text:p>Of H<text:span text:style-name="D">2</text:span>O.</text:p>'
+    )
+    content = (
+        f"<office:document-content {names}><office:automatic-styles>{styles}</office:automatic-styles>"
+        f"<office:body><office:text>{body}</office:text></office:body></office:document-content>"
+    )
+    return packed({"mimetype": "application/vnd.oasis.opendocument.text", "content.xml": content})
+
+
+PAGE = (
+    "<p>The deposit is 320<sup><a href='#n'>1</a></sup> euros.</p><p>It holds 4 x 10<sup>9</sup> litres.</p>"
+    "<p>Of H<sub>2</sub>O, the 1<sup>st</sup> of 3<sup>[4]</sup>.</p>"
+)
+RICH = r"{\rtf1 The deposit is 320{\super 1} euros.\par It holds 4 x 10\super 9\nosupersub  litres.\par Of H{\sub 2}O.}"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "lines"),
+    [
+        ("a.pdf", pdf(), ["320¹ euros", "10⁹ litres", "45 m² of"]),
+        ("a.docx", docx(), ["320¹ euros", "10⁹ litres", "H₂O"]),
+        ("a.odt", odt(), ["320¹ euros", "H₂O"]),
+        ("a.html", PAGE.encode(), ["320¹ euros", "10⁹ litres", "H₂O", "1st of"]),
+        ("a.rtf", RICH.encode(), ["320¹ euros", "10⁹ litres", "H₂O"]),
+    ],
+)
+def test_a_raised_figure_is_one(name: str, data: bytes, lines: list[str]) -> None:
+    text = read_document(name, data).text
+    assert [line for line in lines if line not in text] == []
+    assert "3201" not in text
