@@ -11,7 +11,9 @@ from desktop_rag.text.raised import lowered, raised
 LINES = {1: "The deposit is 320¹ euros, and the lake holds 4.1 × 10⁹ litres on 45 m²."}
 
 
-@pytest.mark.parametrize(("text", "shown"), [("12", "¹²"), ("-3", "⁻³"), ("st", "st"), ("2+", "²⁺"), ("[4]", "[4]"), ("", "")])
+@pytest.mark.parametrize(
+    ("text", "shown"), [("12", "¹²"), ("-3", "⁻³"), ("st", "st"), ("2+", "²⁺"), ("[4]", "[4]"), ("", "")]
+)
 def test_figures_are_raised_and_letters_stay(text: str, shown: str) -> None:
     assert raised(text) == shown
 
