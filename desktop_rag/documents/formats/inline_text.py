@@ -7,6 +7,7 @@ from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
 from desktop_rag.documents.formats.hidden_text import BEGIN, END, held
 from desktop_rag.text.raised import lowered, raised
 
+_DELETED = "[deleted: "  # before text that is struck out
 _MOVED = (MarkKind.SUPERSCRIPT, MarkKind.SUBSCRIPT)  # the characters themselves tell it
 
 
@@ -17,6 +18,7 @@ class InlineText:
         self._lines: list[tuple[list[str], list[InlineMark]]] = [([], [])]
         self._length = 0
         self._in_hidden = False
+        self._in_struck = False
 
     def add(self, text: str, kinds: Sequence[MarkKind] = (), target: str = "", *, hidden: bool = False) -> None:
         """Append `text` to the current line; `target` makes it a link, and `hidden` marks that it is not shown."""
@@ -26,7 +28,10 @@ class InlineText:
             moved = raised(text) if MarkKind.SUPERSCRIPT in kinds else lowered(text)
             kinds = kinds if moved == text else [kind for kind in kinds if kind not in _MOVED]
             text = moved
-        if hidden:
+        struck = MarkKind.STRIKETHROUGH in kinds
+        if struck != self._in_struck and (not struck or text.strip()):
+            self._strike(struck=struck)
+        if hidden or struck:
             text = held(text)
         pieces, marks = self._lines[-1]
         start, self._length = self._length, self._length + len(text)
@@ -43,8 +48,17 @@ class InlineText:
         self._length += len(mark)
         self._in_hidden = hidden
 
+    def _strike(self, *, struck: bool) -> None:
+        """Begin or end struck-out text."""
+        mark = _DELETED if struck else END
+        self._lines[-1][0].append(mark)
+        self._length += len(mark)
+        self._in_struck = struck
+
     def break_line(self) -> None:
         """Start the next line of the paragraph."""
+        if self._in_struck:
+            self._strike(struck=False)
         if self._in_hidden:
             self._hide(hidden=False)
         self._lines.append(([], []))
@@ -52,6 +66,8 @@ class InlineText:
 
     def lines(self) -> list[tuple[str, list[InlineMark]]]:
         """Return the non-empty lines, stripped, with their marks."""
+        if self._in_struck:
+            self._strike(struck=False)
         if self._in_hidden:
             self._hide(hidden=False)
         found: list[tuple[str, list[InlineMark]]] = []

@@ -1,15 +1,18 @@
 """Reads the content of Word paragraphs: runs, links, fields, pictures, and references to notes and comments."""
 
+import re
 from collections.abc import Mapping
 
 from lxml import etree
 
 from desktop_rag.documents.document import MarkKind
+from desktop_rag.documents.formats.equations import equation
 from desktop_rag.documents.formats.inline_text import InlineText
 from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, OFF, VALUE, W, format_number
 from desktop_rag.documents.formats.office.drawn_text import CHART, DIAGRAM
 from desktop_rag.documents.formats.office.hidden.hidden_runs import HiddenRuns
 from desktop_rag.documents.formats.office.package import Relation
+from desktop_rag.documents.formats.office.symbol_fonts import symbol, symbols
 
 Note = tuple[str, str, str]  # (footnote, endnote or comment; its id; its label in the text, empty for comments)
 
@@ -32,9 +35,11 @@ _REFERENCES = {
     f"{W}endnoteReference": "endnote",
     f"{W}commentReference": "comment",
 }
-_MARKED = (("b", MarkKind.STRONG), ("i", MarkKind.EMPHASIS), ("strike", MarkKind.STRIKETHROUGH))
+_STRUCK = (("strike", MarkKind.STRIKETHROUGH), ("dstrike", MarkKind.STRIKETHROUGH))
+_MARKED = (("b", MarkKind.STRONG), ("i", MarkKind.EMPHASIS), *_STRUCK)
 _ALIGNED = {"superscript": MarkKind.SUPERSCRIPT, "subscript": MarkKind.SUBSCRIPT}
-_PRIVATE = range(0xF000, 0xF100)  # code points used by symbol fonts
+_FONTS = f"{W}rFonts"
+_HEXADECIMAL = re.compile("[0-9A-Fa-f]{1,4}")
 
 
 class RunReader:
@@ -70,8 +75,8 @@ class RunReader:
                 self._run(child, inline, target)
             elif tag == _LINK:
                 self._read(child, inline, self._target(child))
-            elif tag == f"{_MATH}t":
-                inline.add(child.text or "")
+            elif tag == f"{_MATH}oMath":
+                inline.add(equation(child))
             elif tag not in _SKIPPED and len(child):
                 self._read(child, inline, target)
 
@@ -81,13 +86,17 @@ class RunReader:
 
     def _run(self, run: "etree._Element", inline: InlineText, target: str) -> None:
         kinds: tuple[MarkKind, ...] = ()
+        font = ""
         hidden = self._all_hidden or self._hidden.hides(run, self._style)
         for child in run:
             tag = child.tag
             if tag == _TEXT:
-                inline.add(child.text or "", kinds, target or self._field_target(), hidden=hidden)
+                text = symbols(child.text or "", font) if font else child.text or ""
+                inline.add(text, kinds, target or self._field_target(), hidden=hidden)
             elif tag == _RUN_PROPERTIES:
                 kinds = _kinds(child) if len(child) else ()
+                fonts = child.find(_FONTS)
+                font = fonts.get(f"{W}ascii", "") if fonts is not None else ""
             elif tag in _PLAIN:
                 inline.add(_PLAIN[tag])
             elif tag in (_BREAK, _RETURN):
@@ -103,10 +112,13 @@ class RunReader:
             self._refer(_REFERENCES[tag], child, inline)
         elif tag == f"{W}fldChar":
             self._field_char(child.get(f"{W}fldCharType", ""))
+            if (form := child.find(f"{W}ffData")) is not None:
+                inline.add(_form_value(form))
         elif tag == f"{W}instrText" and self._fields:
             self._fields[-1] += child.text or ""
         elif tag == f"{W}sym":
-            inline.add(_symbol(child.get(f"{W}char", "")))
+            code = child.get(f"{W}char", "")
+            inline.add(symbol(int(code, 16), child.get(f"{W}font", "")) if _HEXADECIMAL.fullmatch(code) else "")
         elif tag == f"{W}ruby":
             self._read(child, inline)
 
@@ -159,9 +171,14 @@ def _kinds(properties: "etree._Element") -> tuple[MarkKind, ...]:
     return tuple(found)
 
 
-def _symbol(code: str) -> str:
-    try:
-        number = int(code, 16)
-    except ValueError:
-        return ""
-    return "•" if number in _PRIVATE or not 32 <= number < 0xD800 else chr(number)
+def _form_value(form: "etree._Element") -> str:
+    """Return what a check box or a list of a form shows; the text of a field stands in the document."""
+    if (box := form.find(f"{W}checkBox")) is not None:
+        state = next((each for name in ("checked", "default") if (each := box.find(f"{W}{name}")) is not None), None)
+        return "☒" if state is not None and state.get(VALUE, "1") not in OFF else "☐"
+    if (choices := form.find(f"{W}ddList")) is not None:
+        entries = [each.get(VALUE, "") for each in choices.iter(f"{W}listEntry")]
+        chosen = next((each.get(VALUE, "") for each in choices.iter(f"{W}result", f"{W}default")), "0")
+        number = int(chosen) if chosen.isdecimal() else 0
+        return entries[number] if number < len(entries) else ""
+    return ""

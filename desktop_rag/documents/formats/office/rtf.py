@@ -12,6 +12,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
 from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, heading_level_of_name
 from desktop_rag.documents.formats.office.hidden.letter_looks import LOOKS, PLAIN_LETTERS, LetterLook
+from desktop_rag.documents.formats.office.symbol_fonts import symbols
 from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -37,6 +38,7 @@ _SKIPPED = _words(
 )
 _HEADERS_AND_FOOTERS = _words("header headerl headerr headerf footer footerl footerr footerf")
 _NOTES = frozenset(("footnote", "annotation", "shptxt")) | _HEADERS_AND_FOOTERS
+_SYMBOLIC = 2  # the character set of such fonts
 _CAPTURED = _words("colortbl title author fldinst listtext pntext fonttbl stylesheet creatim revtim")
 _STARRED = _words("shpinst annotation fldinst pntext ud")  # ignorable destinations that are read
 _MARKED = {"b": MarkKind.STRONG, "i": MarkKind.EMPHASIS, "strike": MarkKind.STRIKETHROUGH}
@@ -90,6 +92,7 @@ class _Reader:
         self._ignorable = False
         self._encoding = "cp1252"
         self._fonts: dict[int, str] = {}
+        self._symbolic: dict[int, str] = {}  # the names of fonts whose letters are symbols
         self._levels: dict[int, int] = {}  # heading levels by style
         self._paragraph = _Paragraph()
         self._inline_text = InlineText()
@@ -154,8 +157,13 @@ class _Reader:
     def _decode(self) -> None:
         if self._bytes:
             encoding = self._fonts.get(self._state.font, self._encoding)
-            text = bytes(self._bytes).decode(encoding, "replace")
+            symbolic = self._symbolic.get(self._state.font, "")
+            text = bytes(self._bytes).decode("latin-1" if symbolic else encoding, "replace")
             self._bytes.clear()
+            if symbolic and self._state.destination == "fonttbl":
+                self._symbolic[self._state.font] = text.strip(" ;")
+            elif symbolic and self._state.destination not in _CAPTURED:
+                text = symbols(text, symbolic)
             self._take(clean(text))
 
     def _add(self, text: str) -> None:
@@ -291,7 +299,9 @@ class _Reader:
             case "uc":
                 self._state = replace(state, fallback=max(0, argument or 0))
             case "fcharset":
-                if encoding := FONT_CHARSETS.get(argument or 0):
+                if argument == _SYMBOLIC:
+                    self._symbolic[state.font] = "Symbol"
+                elif encoding := FONT_CHARSETS.get(argument or 0):
                     self._fonts[state.font] = encoding
             case "ansicpg":
                 self._encoding = codec_name(f"cp{argument}") or "cp1252"

@@ -6,7 +6,7 @@ from itertools import islice
 from lxml import etree
 
 _INVISIBLE = (
-    "script style template noscript title svg canvas audio video iframe frame applet noembed map select datalist meter "
+    "script style template noscript title svg canvas audio video iframe frame applet noembed map datalist meter "
     "progress rp rt"
 )
 INVISIBLE_TAGS = frozenset(_INVISIBLE.split())

@@ -9,6 +9,7 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
+from desktop_rag.documents.formats.equations import equation
 from desktop_rag.documents.formats.hidden_text import join_hidden, mark_hidden
 from desktop_rag.documents.formats.inline_text import InlineText, shift_marks
 from desktop_rag.documents.formats.source_file import ReadBudget
@@ -36,6 +37,7 @@ _LINES = frozenset(_BLOCKS.split())
 _APART = frozenset(("p", "dl", "figure", "form", "fieldset", "hr", "address", "details"))  # separated by blank lines
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _PREFORMATTED = frozenset(("pre", "listing", "xmp", "plaintext", "textarea"))
+_FIELDS = frozenset(("text", "search", "email", "number", "date", "tel", "url", "time", "month"))  # of a form
 _INVISIBLE = dict.fromkeys((0xAD, 0x200B, 0x2060, 0xFEFF))
 _MAY_BE_BOILERPLATE = frozenset(
     ("div", "section", "aside", "nav", "dialog", "ul", "ol", "header", "footer", "p", "span")
@@ -85,6 +87,8 @@ class HtmlTextExtractor:
         self._starts: dict[str, Callable[[etree._Element, str], None]] = {
             "br": self._break,
             "img": self._image,
+            "input": self._control,
+            "option": self._apart,
             "li": self._item,
             "blockquote": self._begin_quote,
             "a": self._begin_link,
@@ -102,6 +106,7 @@ class HtmlTextExtractor:
             "blockquote": self._end_quote,
             "a": self._end_link,
             "q": self._quotation_mark,
+            "option": self._apart,
             **dict.fromkeys(_LISTS, self._end_list),
             **dict.fromkeys(_HEADINGS, self._end_heading),
             **dict.fromkeys(_PREFORMATTED, self._end_preformatted),
@@ -189,7 +194,7 @@ class HtmlTextExtractor:
         return LineKind.PARAGRAPH, min(len(self._lists), _DEEPEST)
 
     def _is_skipped(self, element: "etree._Element", tag: object) -> bool:
-        if not isinstance(tag, str) or tag in INVISIBLE_TAGS:
+        if not isinstance(tag, str) or tag in INVISIBLE_TAGS or (tag == "option" and not _is_chosen(element)):
             return True
         if self._keep_boilerplate or tag not in _MAY_BE_BOILERPLATE:
             return False
@@ -260,11 +265,22 @@ class HtmlTextExtractor:
         if element.get("aria-hidden") != "true" and (described := element.get("alt")):
             self._add(f" {described} ")
 
+    def _apart(self, element: "etree._Element", tag: str) -> None:
+        self._space = True
+
+    def _control(self, element: "etree._Element", tag: str) -> None:
+        """Append the state of a check box, or what a field of a form holds."""
+        kind = element.get("type", "text").lower()
+        if kind in ("checkbox", "radio"):
+            self._add(" ☑ " if element.get("checked") is not None else " ☐ ")
+        elif kind in _FIELDS and (value := element.get("value", "").strip()):
+            self._add(f" {value} ")
+
     def _formula(self, element: "etree._Element") -> bool:
-        """Append the alternative text of a formula; return whether it has one."""
-        described = element.get("alttext", "")
+        """Append a formula on one line, or its alternative text; return whether there is any."""
+        described = element.get("alttext", "").strip() or equation(element)
         self._add(f" {described} ")
-        return bool(described.strip())
+        return bool(described)
 
     def _quotation_mark(self, element: "etree._Element", tag: str) -> None:
         self._add('"')
@@ -369,3 +385,15 @@ class HtmlTextExtractor:
             self._in_cell = False
             text, marks = next(iter(self._take()), ("", []))
             self._table.cell(element, text, marks)
+
+
+def _is_chosen(option: "etree._Element") -> bool:
+    """Return whether a list shows this option as chosen: the first one if none is."""
+    menu = next(option.iterancestors("select", "datalist"), None)
+    if menu is None or menu.tag == "datalist":
+        return False
+    if option.get("selected") is not None:
+        return True
+    others = list(menu.iter("option"))
+    chosen = any(each.get("selected") is not None for each in others)
+    return not chosen and menu.get("multiple") is None and others[0] is option
