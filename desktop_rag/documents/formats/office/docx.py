@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.decoding.encodings import decode
 from desktop_rag.documents.document import Document, LineKind
-from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
+from desktop_rag.documents.file_types import Format, suffix_of
+from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, append_text
 from desktop_rag.documents.formats.office.docx_runs import RunReader
 from desktop_rag.documents.formats.office.docx_styles import OFF, VALUE, DocxStyles, Numbering, W
 from desktop_rag.documents.formats.office.drawn_text import (
@@ -22,10 +23,15 @@ from desktop_rag.documents.formats.office.hidden.hidden_runs import HiddenRuns
 from desktop_rag.documents.formats.office.legacy import read_misnamed
 from desktop_rag.documents.formats.office.package import Package, build, nesting_limit
 from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
+from desktop_rag.documents.formats.web.html_page import HtmlPage
+from desktop_rag.documents.formats.web.html_text import HtmlTextExtractor
 
 _PARAGRAPH, _TABLE, _ROW, _CELL = f"{W}p", f"{W}tbl", f"{W}tr", f"{W}tc"
+_CHUNK = f"{W}altChunk"
+_CHUNKS = ("html", "htm", "xhtml", "txt")
 _PROPERTIES = f"{W}pPr"
 _STYLE = f"{W}pStyle"
+_MERGED = f"{W}tcPr/{W}vMerge"
 _SKIPPED = frozenset((f"{W}sdtPr", f"{W}del", f"{W}moveFrom", f"{W}sectPr"))
 _FIRST_ROW = 0x20  # bit of w:tblLook
 
@@ -78,12 +84,24 @@ class _Reader:
         return self._package.xml(named[0]) if named else None
 
     def _blocks(self, parent: "etree._Element") -> None:
-        for child in _descendants(parent, (_PARAGRAPH, _TABLE)):
+        for child in _descendants(parent, (_PARAGRAPH, _TABLE, _CHUNK)):
             self._budget.check(self._builder.characters)
             if child.tag == _PARAGRAPH:
                 self._paragraph(child)
-            else:
+            elif child.tag == _TABLE:
                 self._table(child)
+            else:
+                self._chunk(child.get(RELATION_ID, ""))
+
+    def _chunk(self, identifier: str) -> None:
+        """Append a part that is a page or a text, which Word shows at this place."""
+        relation = self._relations.get(identifier)
+        suffix = suffix_of(relation.target) if relation is not None and not relation.outside else ""
+        data = self._package.read(relation.target) if relation is not None and suffix in _CHUNKS else b""
+        if suffix == "txt":
+            append_text(self._builder, decode(data))
+        elif data and (root := HtmlPage(decode(data)).root) is not None:
+            HtmlTextExtractor(self._builder, self._budget, keep_boilerplate=True).read(root)
 
     def _paragraph(self, paragraph: "etree._Element") -> None:
         properties = paragraph.find(_PROPERTIES)
@@ -142,11 +160,18 @@ class _Reader:
             return
         self._builder.add_blank()
         first = len(rows) > 1 and _names_columns(table)
+        above: list[str] = []
         for number, row in enumerate(rows):
             self._budget.check(self._builder.characters)
             texts: list[str] = []
             for cell in cells[number]:
-                texts.extend(self._cell(cell))
+                continued = cell.find(_MERGED)
+                if continued is not None and continued.get(VALUE) != "restart" and len(texts) < len(above):
+                    texts.append(above[len(texts)])  # it belongs to this row, too
+                    texts.extend(self._cell(cell)[1:])
+                else:
+                    texts.extend(self._cell(cell))
+            above = [text if any(map(str.isalpha, text)) else "" for text in texts]  # a number is not repeated
             if any(texts):
                 header = row.find(f"{W}trPr/{W}tblHeader") is not None or (first and not number)
                 self._builder.add_row(texts, header=header)
@@ -156,7 +181,7 @@ class _Reader:
     def _cell(self, cell: "etree._Element") -> list[str]:
         """Return the text of a cell, and an empty string for each further column it spans."""
         span = cell.find(f"{W}tcPr/{W}gridSpan")
-        merged = cell.find(f"{W}tcPr/{W}vMerge")
+        merged = cell.find(_MERGED)
         width = span.get(VALUE, "1") if span is not None else "1"
         inline = InlineText()
         if merged is None or merged.get(VALUE) == "restart":

@@ -42,6 +42,7 @@ class _Level:
     form: str
     pattern: str
     start: int
+    is_legal: bool = False  # all numbers in its label are decimal
 
 
 @dataclass(slots=True)
@@ -140,7 +141,7 @@ class Numbering:
         def number_of(placeholder: re.Match[str]) -> str:
             which = int(placeholder[1]) - 1
             other = listed.levels.get(which, level)
-            return format_number(counts.setdefault(which, other.start), other.form)
+            return format_number(counts.setdefault(which, other.start), "decimal" if level.is_legal else other.form)
 
         return _PLACEHOLDER.sub(number_of, level.pattern).strip()
 
@@ -177,7 +178,9 @@ def _style(style: "etree._Element") -> _Style:
 def _level(level: "etree._Element") -> _Level:
     start = _number(level, f"{W}start")
     form = _value(level, f"{W}numFmt") or "decimal"
-    return _Level(form, _value(level, f"{W}lvlText"), 1 if start is None else start)
+    legal = level.find(f"{W}isLgl")
+    is_legal = legal is not None and legal.get(VALUE, "1") not in OFF
+    return _Level(form, _value(level, f"{W}lvlText"), 1 if start is None else start, is_legal)
 
 
 def _overridden(base: _List, overrides: "list[etree._Element]") -> _List:

@@ -100,7 +100,7 @@ def test_lists_carry_the_numbers_that_word_shows() -> None:
     ]
 
 
-def test_a_table_is_rows_with_its_header_and_merged_cells_keep_the_columns() -> None:
+def test_a_table_is_rows_with_its_header_and_merged_cells_belong_to_their_rows() -> None:
     def cell(text: str, properties: str = "") -> str:
         return f"<w:tc><w:tcPr>{properties}</w:tcPr>{_p(text)}</w:tc>"
 
@@ -111,7 +111,7 @@ def test_a_table_is_rows_with_its_header_and_merged_cells_keep_the_columns() -> 
     assert shown(read_document("a.docx", _docx(body))) == [
         ("ROW", 1, "Name\tRent\tDue"),
         ("ROW", 0, "Anna\tto be agreed\t"),
-        ("ROW", 0, "\t900\tMay"),
+        ("ROW", 0, "Anna\t900\tMay"),
     ]
 
 
@@ -158,7 +158,7 @@ def test_charts_and_diagrams_follow_their_paragraph() -> None:
     )
     sign = "<a:p><a:r><a:t>Sign</a:t></a:r></a:p>"
     diagram = f'<d:dataModel xmlns:d="{drawing}/diagram" xmlns:a="{drawing}/main">{sign}</d:dataModel>'
-    assert texts("a.docx", _docx(body, chart=chart, diagram=diagram)) == ["Look:", "\t950", "• Sign"]
+    assert texts("a.docx", _docx(body, chart=chart, diagram=diagram)) == ["Look:", "\tRent", "\t950", "• Sign"]
 
 
 def test_deleted_text_is_left_out_and_inserted_text_and_controls_are_read() -> None:
@@ -244,3 +244,18 @@ def test_a_package_with_a_password_of_zip_is_refused() -> None:
             data[start + 8] |= 1
     with pytest.raises(DocumentError, match="protected by a password"):
         read_document("a.docx", bytes(data))
+
+
+def test_legal_numbers_are_decimal_and_a_page_inside_is_read_at_its_place() -> None:
+    numbering = (
+        f'<w:numbering {_W}><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="upperRoman"/>'
+        '<w:lvlText w:val="Article %1."/></w:lvl><w:lvl w:ilvl="1"><w:isLgl/><w:lvlText w:val="Section %1.%2"/></w:lvl>'
+        '</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>'
+    )
+
+    def item(text: str, depth: int) -> str:
+        place = f'<w:numPr><w:ilvl w:val="{depth}"/><w:numId w:val="1"/></w:numPr>'
+        return f"<w:p><w:pPr>{place}</w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+
+    body = item("Fees", 0) + item("Late payment", 1)
+    assert texts("a.docx", _docx(body, numbering=numbering)) == ["Article I. Fees", "Section 1.1 Late payment"]
