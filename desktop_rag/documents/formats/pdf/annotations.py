@@ -55,6 +55,22 @@ def has_fields(page: "pymupdf.Page") -> bool:
     return bool(pdf_page.m_internal and mupdf.pdf_first_widget(pdf_page).m_internal)
 
 
+def check_boxes(page: "pymupdf.Page") -> "Iterator[tuple[Box, bool]]":
+    """Yield the places of the check boxes and radio buttons of a page, and whether they are checked."""
+    from pymupdf import mupdf
+
+    pdf_page = mupdf.pdf_page_from_fz_page(page.this)
+    widget = mupdf.pdf_first_widget(pdf_page) if pdf_page.m_internal else None
+    for _ in range(_MAX):
+        if widget is None or not widget.m_internal:
+            return
+        if mupdf.pdf_widget_type(widget) in (mupdf.PDF_WIDGET_TYPE_CHECKBOX, mupdf.PDF_WIDGET_TYPE_RADIOBUTTON):
+            rect = mupdf.pdf_bound_widget(widget)
+            shown = mupdf.pdf_to_name(mupdf.pdf_dict_gets(mupdf.pdf_annot_obj(widget), "AS"))
+            yield Box(rect.x0, rect.y0, rect.x1, rect.y1), shown not in ("", "Off")
+        widget = mupdf.pdf_next_widget(widget)
+
+
 def annotations_of(page: "pymupdf.Page") -> Iterator["mupdf.PdfAnnot"]:
     """Yield the annotations of a page, links excepted."""
     from pymupdf import mupdf

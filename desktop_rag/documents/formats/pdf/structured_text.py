@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop_rag.documents.decoding.encodings import clean
-from desktop_rag.documents.formats.pdf.annotations import comments_and_files, links_of
+from desktop_rag.documents.document import Box
+from desktop_rag.documents.formats.pdf.annotations import check_boxes, comments_and_files, has_fields, links_of
 from desktop_rag.documents.formats.pdf.hidden_pieces import mark_hidden_pieces
 from desktop_rag.documents.formats.pdf.page_blocks import (
     SCALE,
@@ -35,6 +36,7 @@ _CLOSE = 0.06  # of a rectangle's size: distance that counts as touching its sid
 _NOTHING = "\ufffd "
 _SAME_LINE, _NEXT_LINE = 0.8, 1.5  # times the size of letters, between baselines
 _INDENT = 0.5  # points
+_LARGE = 1.8  # times the size of the letters beside it: a drop cap
 _BULLETS = frozenset("*·•‣⁃⁌⁍∙◉○●◘◦\ufffd")
 
 
@@ -71,6 +73,8 @@ def read_page(page: "pymupdf.Page") -> RawPage:
     letters = letters_of(page, stext, blocks) if any(block.lines for block in blocks) else b""
     raise_figures(blocks, letters)
     found = RawPage(width, height, _pieces(blocks, width, height))
+    _put_check_boxes(page, found.pieces)
+    _join_initials(found.pieces.get(Direction.RIGHT, []))
     mark_hidden_pieces(page, stext, blocks, letters, [piece for group in found.pieces.values() for piece in group])
     found.comments, found.pinned = comments_and_files(page, stext)
     found.links = links_of(page, stext)
@@ -102,6 +106,44 @@ def _pieces(blocks: Sequence[PageBlock], width: float, height: float) -> dict[Di
             piece = PrintedPiece(words, x0, y0, x1, y1, base, size, bold, number)
             pieces.setdefault(direction, []).append(piece)
     return pieces
+
+
+def _put_check_boxes(page: "pymupdf.Page", pieces: dict[Direction, list[PrintedPiece]]) -> None:
+    """Write the state of check boxes in place of the letters of the font of signs in which they are drawn."""
+    if not has_fields(page):
+        return
+    across = pieces.setdefault(Direction.RIGHT, [])
+    for box, checked in check_boxes(page):
+        drawn = [each for each in across if len(each.text) == 1 and _is_in(each, box)]
+        for each in drawn:
+            across.remove(each)
+        size, sign = box.y1 - box.y0, "☑" if checked else "☐"
+        beside = [each for each in across if each.y0 < (box.y0 + box.y1) / 2 < each.y1]
+        near = min(beside, key=lambda each: abs(each.x0 - box.x1), default=None)
+        block, base = (near.block, near.base) if near is not None else (0, box.y1 - 0.2 * size)
+        size = near.size if near is not None else size
+        x1 = max(box.x1, near.x0 - 0.2 * size) if near is not None and near.x0 > box.x0 else box.x1
+        across.append(PrintedPiece(sign, box.x0, box.y0, x1, box.y1, base, size, bold=False, block=block))
+
+
+def _join_initials(pieces: list[PrintedPiece]) -> None:
+    """Join large first letters, which reach over several lines, with the first of these lines."""
+    for initial in [piece for piece in pieces if len(piece.text) == 1 and piece.text.isupper()]:
+        beside = [
+            piece
+            for piece in pieces
+            if _LARGE * piece.size < initial.size
+            and 0 <= piece.x0 - initial.x1 + piece.size < 2 * piece.size
+            and initial.y0 - piece.size < (piece.y0 + piece.y1) / 2 < initial.y1
+        ]
+        first = min(beside, key=lambda piece: piece.y0, default=None)
+        if first is not None and len(beside) > 1 and first.text[:1].isalpha():
+            first.text, first.x0 = f"{initial.text}{first.text}", initial.x0
+            pieces.remove(initial)
+
+
+def _is_in(piece: PrintedPiece, box: Box) -> bool:
+    return box.x0 <= (piece.x0 + piece.x1) / 2 <= box.x1 and box.y0 <= (piece.y0 + piece.y1) / 2 <= box.y1
 
 
 def _numbered_lines(blocks: Sequence[PageBlock]) -> Iterator[tuple[int, BlockLine]]:
