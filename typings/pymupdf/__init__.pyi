@@ -57,8 +57,9 @@ class Widget:
     rect: Rect
     field_type: int
     field_name: str
-    field_value: str
+    field_value: str | bool
 
+PDF_WIDGET_TYPE_CHECKBOX: int
 PDF_WIDGET_TYPE_TEXT: int
 LINK_URI: int
 
@@ -189,3 +190,5 @@ class Tools:
     def mupdf_display_warnings(self, on: bool) -> bool: ...
 
 TOOLS: Tools
+
+def get_text_length(text: str, fontname: str = ..., fontsize: float = ...) -> float: ...
