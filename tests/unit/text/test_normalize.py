@@ -5,6 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from desktop_rag.text.normalize import FoldedText, fold, fold_lines, fold_quote
+from desktop_rag.text.raised import RAISED
 
 
 @pytest.mark.parametrize(
@@ -50,7 +51,7 @@ def test_each_character_of_folded_lines_has_a_line(lines: dict[int, str]) -> Non
     assert all(folded.line_at(offset) in lines for offset in range(len(folded.text)))
 
 
-@given(st.text(max_size=40))
+@given(st.text(st.characters(exclude_characters=f"{RAISED}⁺⁻^", exclude_categories=("Cs",)), max_size=40))
 @example("e\u00ad\u0301 ㎏-Straße\u200b- ﬁ-ﬂ")
 @example("ｶﾞ ᄀ\u1161\u11a8 …\u0301 *\u0301")
 def test_each_character_of_a_folded_quote_knows_where_it_came_from(line: str) -> None:
@@ -61,3 +62,10 @@ def test_each_character_of_a_folded_quote_knows_where_it_came_from(line: str) ->
     if folded.text:
         ((_, start, end),) = folded.original_ranges(0, len(folded.text))
         assert fold_quote(line[start:end]) == folded.text
+
+
+@given(st.text(f"{RAISED}⁻^102em) \u00ad", max_size=20))
+def test_raised_figures_keep_the_places_of_what_is_around_them(line: str) -> None:
+    folded = fold_lines({1: line})
+    places = [folded.original_ranges(offset, offset + 1) for offset in range(len(folded.text))]
+    assert all(0 <= start < end <= len(line) for found in places for _, start, end in found)

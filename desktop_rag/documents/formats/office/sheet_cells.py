@@ -21,6 +21,7 @@ _FILLED = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"(?:[^>]*[^/>])?>')
 _FORMULA = re.compile(
     rb'<c r="([A-Z]{1,3})(\d+)"[^>]*>\s*<f(?:\s[^>]*[^/])?>([^<]{1,8192})</f>\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>'
 )
+_UNSTORED = (b"</f></c>", b"</f><v></v>", b"</f><v/>", b"</f><v />")  # how such a cell ends
 _MERGED = re.compile(rb'<mergeCell [^>]*?ref="([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)"')
 _WHOLE_CELL = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"[^>]*?(?:/>|>.*?</c>)', re.DOTALL)
 
@@ -59,6 +60,8 @@ class SheetExtras:
 def unstored_formulas(xml: bytes) -> dict[tuple[int, int], str]:
     """Return the formulas whose results the file does not hold, as `=B2*0.24 (no stored value)`."""
     found = dict[tuple[int, int], str]()
+    if not any(end in xml for end in _UNSTORED):
+        return found
     for letters, row, formula in _FORMULA.findall(xml):
         words = " ".join(clean(html.unescape(formula.decode("utf-8", "replace"))).split())[:_LONGEST_FORMULA]
         found[int(row), column_number(letters)] = f"={words} (no stored value)"
@@ -67,6 +70,8 @@ def unstored_formulas(xml: bytes) -> dict[tuple[int, int], str]:
 
 def merged_cells(xml: bytes) -> list[Range]:
     """Return the merged ranges of a sheet, in order."""
+    if b"<mergeCell" not in xml:
+        return []
     ranges = (
         (int(top), column_number(first), int(bottom), column_number(last))
         for first, top, last, bottom in _MERGED.findall(xml)[:_MOST_MERGED]

@@ -271,7 +271,7 @@ class HtmlTextExtractor:
     def _control(self, element: "etree._Element", tag: str) -> None:
         """Append the state of a check box, or what a field of a form holds."""
         kind = element.get("type", "text").lower()
-        if kind in ("checkbox", "radio"):
+        if kind in ("checkbox", "radio") and not element.get("role"):  # others are buttons of the page
             self._add(" ☑ " if element.get("checked") is not None else " ☐ ")
         elif kind in _FIELDS and (value := element.get("value", "").strip()):
             self._add(f" {value} ")
