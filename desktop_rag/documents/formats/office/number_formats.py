@@ -1,9 +1,10 @@
 """Formats cell values: numbers in the format of their cell, dates always as ISO dates."""
 
+import math
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 
 from lxml import etree
 
@@ -15,12 +16,13 @@ _BUILT_IN = {1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%",
     40: "#,##0.00",
 }
 _CODE = re.compile(
-    r"""\[\$(?P<currency>[^\]-]*)[^\]]*\] | \[(?P<sign><=|>=|<>|<|>|=)(?P<limit>-?[\d.]+)\] | \[[^\]]*\]
+    r"""\[\$(?P<currency>[^\]-]*)[^\]]*\] | \[(?P<sign><=|>=|<>|<|>|=)(?P<limit>-?\d{1,30}(?:\.\d{0,30})?)\] | \[[^\]]*\]
       | "(?P<quoted>[^"]*)" | \\(?P<escaped>.) | [_*]. | (?P<general>General) | (?P<digit>[#0?]) | (?P<plain>.)""",
     re.VERBOSE | re.DOTALL,
 )
 _NOT_A_NUMBER = frozenset("ymdhsYMDHSeE/")  # dates, exponents and fractions use the general format
 _ROUGH = Decimal("0.005")  # of a value: with more lost by rounding, the value itself stands behind what is shown
+_WIDE = Context(prec=900)  # digits: those of the largest number, with as many places as a format has
 _GENERAL = "G"  # a number as it is
 _LONGEST = 500  # characters of a format code
 
@@ -55,7 +57,7 @@ class _Section:
             plain = f"{float(value):.15g}"
             return "".join(plain if part == _GENERAL else part[1:] for part in (*self.before, *self.after))
         places = [part for part in self.after if part in _DIGITS]
-        rounded = (value * self.scale).quantize(Decimal(1).scaleb(-len(places)), ROUND_HALF_UP)
+        rounded = _rounded(value * self.scale, len(places))
         whole, _, decimals = f"{rounded:f}".partition(".")
         return self._whole("" if whole == "0" else whole) + self._decimals(decimals)
 
@@ -90,6 +92,10 @@ class _Section:
 _DIGITS = ("0", "#", "?")
 
 
+def _rounded(value: Decimal, places: int) -> Decimal:
+    return value.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, _WIDE)
+
+
 @dataclass(frozen=True, slots=True)
 class NumberFormat:
     """A number format (ECMA-376, part 1, 18.8.31): its sections, of which a value takes one."""
@@ -106,6 +112,8 @@ class NumberFormat:
 
         Where that is much rounded, or scaled, the value itself stands behind it: `12.5M (12500000)`.
         """
+        if not math.isfinite(value):
+            return f"{value:.15g}"
         exact = Decimal(repr(value))
         number, section = self._section(exact)
         shown = section.text_of(abs(exact))
@@ -115,7 +123,7 @@ class NumberFormat:
             return f"{value:.15g}"
         percent = section.scale > 1
         places = sum(part in _DIGITS for part in section.after)
-        kept = (exact * section.scale).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP) / section.scale
+        kept = _rounded(exact * section.scale, places) / section.scale
         lost = abs(kept - exact) > _ROUGH * abs(exact)
         if section.has_digits and exact and (lost or section.scale < 1):
             own = f"{exact * 100:f}".rstrip("0").rstrip(".") + "%" if percent else f"{value:.15g}"

@@ -4,6 +4,8 @@ import io
 import zipfile
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.formats.office.number_formats import parse_format_code
@@ -55,6 +57,7 @@ def text(place: str, words: str) -> str:
 @pytest.mark.parametrize(
     ("code", "value", "shown"),
     [
+        ("[<1.2.3]0;0.0", 7, "7"),
         ('0.0,,"M"', 12_500_000, "12.5M (12500000)"),
         ('0.00,," Mio. €"', 1_234_567, "1.23 Mio. € (1234567)"),
         ('"Paid";;"Open"', 1, "Paid"),
@@ -84,6 +87,12 @@ def test_a_number_is_shown_as_spreadsheets_show_it(code: str, value: float, show
     form = parse_format_code(code)
     assert form is not None
     assert form.format(value) == shown
+
+
+@given(st.floats(), st.text('0#?.,%;"$@ []<>=-_*E\\', max_size=30))
+def test_any_number_is_shown_in_any_format(value: float, code: str) -> None:
+    form = parse_format_code(code)
+    assert form is None or isinstance(form.format(value), str)
 
 
 @pytest.mark.parametrize("code", ["General", "yyyy-mm-dd", "0.00E+00", "# ?/?", "", "@"])
