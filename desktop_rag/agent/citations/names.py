@@ -182,15 +182,16 @@ def _written(text: str) -> _Written:
 
 
 @cache
-def _place_groups() -> dict[str, int]:
-    """Return the group of each name of a country or city: adjectives, and names in other languages."""
-    lines = (resources() / "places.txt").read_text(encoding="utf-8").splitlines()
+def place_groups(*, countries: bool = False) -> dict[str, int]:
+    """Return the group of each name of a place, or only of `countries`: adjectives, and names in other languages."""
+    text = (resources() / "places.txt").read_text(encoding="utf-8")
+    lines = (text.partition("\n\n")[0] if countries else text).splitlines()
     return {name: number for number, line in enumerate(lines) for name in line.split()}
 
 
 def _places(words: Sequence[StatementWord], at: int) -> set[int]:
     """Return the groups of a place name of up to three words that contains the word at `at`."""
-    groups = _place_groups()
+    groups = place_groups()
     spans = ((first, last) for first in range(max(0, at - 2), at + 1) for last in range(at, min(len(words), at + 3)))
     names = ("-".join(word.fold for word in words[first : last + 1]) for first, last in spans if last - first < 3)
     return {groups[name] for name in names if name in groups}

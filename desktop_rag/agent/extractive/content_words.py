@@ -3,6 +3,8 @@
 import re
 from functools import lru_cache
 
+from whoosh.lang.stopwords import stoplists
+
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem, terms
 from desktop_rag.text.dates import ENGLISH_MONTHS, MONTH_NAME
 from desktop_rag.text.language_profiles import WITHOUT_UMLAUTS
@@ -13,25 +15,21 @@ any some about also other others many much more most one two get got give given 
 people person thing things way during between after before while because each every all both few only own same very
 just over under again further once here out up down off above below through until against among within without upon
 per via etc please find show list know explain describe"""
-_GERMAN = """wer wen wem wessen was welche welcher welches welchen wann wo woher wohin warum wieso weshalb wie viel
-viele ist sind war waren wird werden wurde wurden hat haben hatte hatten kann können der die das den dem des ein eine
-einer eines einem einen und oder aber in im an am auf zu zum zur von vom mit für bei nach aus über unter durch nicht es
-sie er wir ich man sich gibt gegen ab bis ohne um seit zwischen während vor wegen trotz noch schon auch nur als wenn
-dass steht stehen diese dieser dieses diesem diesen mein meine meinen meiner meinem ihr ihre ihren ihrem ihrer sein
-seine seinen unser unsere unserem kein keine keinen mir mich uns ihm ihn ihnen muss müssen soll sollen darf dürfen beim
-ins
-alle alles allem allen"""
-_GERMAN = f"{_GERMAN} {_GERMAN.translate(WITHOUT_UMLAUTS)}"
-_FRENCH = """qui que quoi quel quelle quels quelles quand où pourquoi comment combien est sont était le la les un une
-des du de et ou dans sur pour par avec au aux ce cette ces il elle ils elles on se sa son ses ne pas d l"""
-_SPANISH = """quién quiénes qué cuál cuáles cuándo dónde cómo cuánto cuántos cuánta cuántas
-el la los las un una unos unas y o en con por para
-del al de es son era fue no si su sus lo se"""
-_ITALIAN = """chi che cosa quale quali quando dove perché come quanto quanti il lo la gli i le un una di da in nel nella
-con per e o non è sono del della"""
+# The words that ask, and some more: Whoosh's lists of stop words have few of them.
+_FURTHER = {
+    "de": "wer wen wem wessen wann warum wieso weshalb woher wohin wieviel viel viele steht stehen gibt ab beim ins",
+    "fr": "qui quoi quel quelle quels quelles quand où pourquoi comment combien",
+    "es": "quién quiénes qué cuál cuáles cuándo dónde cómo cuánto cuántos cuánta cuántas",
+    "it": "chi che cosa quale quali quando dove perché come quanto quanti",
+}
 
 ENGLISH = STOP_WORDS | frozenset(map(fold, _ENGLISH.split()))
-_OTHERS = tuple(frozenset(map(fold, text.split())) for text in (_GERMAN, _FRENCH, _SPANISH, _ITALIAN))
+_OTHERS = tuple(
+    frozenset(
+        fold(form) for word in (*stoplists[code], *words.split()) for form in (word, word.translate(WITHOUT_UMLAUTS))
+    )
+    for code, words in _FURTHER.items()
+)
 
 _IRREGULAR = """
 arise arose arisen/awake awoke/bear bore borne born/beat beaten/become became/begin began begun/bend bent/bind bound/

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Sequence
 
+from desktop_rag.agent.citations.names import place_groups
 from desktop_rag.agent.extractive.content_words import ENGLISH
 from desktop_rag.index.keywords.analysis import fold
 from desktop_rag.text.dates import ENGLISH_MONTHS
 
+MAX_COUNTRY = 3  # words
 INITIALS = 3  # letters of an acronym
 SPREAD = 80  # characters within which the words of a title are one name
 ROUGHLY = 0.7  # strength of a name by scattered words or initials
@@ -14,43 +16,6 @@ ROUGHLY = 0.7  # strength of a name by scattered words or initials
 _PARENTHESES = re.compile(r"\s*\([^()]*\)\s*$")
 _FILE = re.compile(r"(\w+(?: \w+)+)\.[a-z][a-z\d]{1,4}")  # a file of several words; “Oxygen.txt” is named too often
 _WORD = re.compile(r"\w+")
-_NAME = re.compile(r"[A-ZÀ-Þ][\w’'-]*(?:(?: (?:of|the|de|von|van|and))? [A-ZÀ-Þ][\w’'-]*)*")
-_POSSESSIVE = re.compile(r"[’']s\b")
-
-_COUNTRIES = """
-Afghanistan Afghan/Albania Albanian/Algeria Algerian/Argentina Argentine Argentinian/Armenia Armenian/
-Australia Australian/Austria Austrian/Azerbaijan Azerbaijani/Bangladesh Bangladeshi/Belarus Belarusian/
-Belgium Belgian/Bolivia Bolivian/Bosnia Bosnian/Brazil Brazilian/
-United_Kingdom British Britain England English Scotland Scottish Wales Welsh UK U.K./Bulgaria Bulgarian/
-Burma Myanmar Burmese/Cambodia Cambodian/Cameroon Cameroonian/Canada Canadian/Chile Chilean/China Chinese/
-Colombia Colombian/Costa_Rica Costa_Rican/Croatia Croatian/Cuba Cuban/Cyprus Cypriot/
-Czech_Republic Czech Czechia Czechoslovakia Czechoslovak/Denmark Danish/Ecuador Ecuadorian/Egypt Egyptian/
-Estonia Estonian/Ethiopia Ethiopian/Finland Finnish/France French/Georgian/Germany German/Ghana Ghanaian/Greece Greek/
-Guatemala Guatemalan/Hong_Kong/Hungary Hungarian/Iceland Icelandic/India Indian/Indonesia Indonesian/
-Iran Iranian Persian/Iraq Iraqi/Ireland Irish/Israel Israeli/Italy Italian/Ivory_Coast Ivorian/Jamaica Jamaican/
-Japan Japanese/Jordan Jordanian/Kazakhstan Kazakh/Kenya Kenyan/Kuwait Kuwaiti/Latvia Latvian/Lebanon Lebanese/
-Libya Libyan/Lithuania Lithuanian/Luxembourg/Malaysia Malaysian/Mali Malian/Malta Maltese/Mexico Mexican/
-Moldova Moldovan/Mongolia Mongolian/Montenegro Montenegrin/Morocco Moroccan/Nepal Nepalese Nepali/Netherlands Dutch/
-New_Zealand/Nigeria Nigerian/North_Korea North_Korean/Macedonia Macedonian/Norway Norwegian/Pakistan Pakistani/
-Palestine Palestinian/Panama Panamanian/Papua_New_Guinea/Paraguay Paraguayan/Peru Peruvian/
-Philippines Filipino Philippine/Poland Polish/Portugal Portuguese/Puerto_Rico Puerto_Rican/Qatar Qatari/
-Romania Romanian/Russia Russian Soviet/Rwanda Rwandan/Saudi_Arabia Saudi/Senegal Senegalese/Serbia Serbian/
-Singapore Singaporean/Slovakia Slovak/Slovenia Slovenian Slovene/Somalia Somali/South_Africa South_African/
-South_Korea South_Korean Korean/Spain Spanish/Sri_Lanka Sri_Lankan/Sudan Sudanese/Sweden Swedish/Switzerland Swiss/
-Syria Syrian/Taiwan Taiwanese/Tanzania Tanzanian/Thailand Thai/Tunisia Tunisian/Turkey Turkish/Uganda Ugandan/
-Ukraine Ukrainian/United_States American USA U.S. US/Uruguay Uruguayan/Uzbekistan Uzbek/Venezuela Venezuelan/
-Vietnam Vietnamese/Yemen Yemeni/Yugoslavia Yugoslav/Zimbabwe Zimbabwean
-"""
-_COUNTRY = {
-    name.replace("_", " "): group.split()[0].replace("_", " ")
-    for group in "".join(_COUNTRIES.split("\n")).split("/")
-    for name in group.split()
-}
-_NAMES = "|".join(re.escape(name) for name in sorted(_COUNTRY, key=len, reverse=True))
-_ORIGIN = re.compile(rf"(?<![\w-])(?:{_NAMES})(?!\w)")
-
-_LAST_WORD = re.compile(r"([^\W\d_]\w*) $")
-_NEXT_WORD = re.compile(r" ([^\W\d_]\w*)")
 
 
 def title_words(title: str) -> list[str]:
@@ -88,15 +53,23 @@ def name_in(words: Sequence[str], text: str) -> tuple[float, int]:
     return (ROUGHLY, at) if at >= 0 else (0.0, -1)
 
 
-def origins(text: str) -> list[tuple[str, str]]:
-    """Return the countries and nationalities in a text, in order: as written, and the country's name.
+def origins(text: str) -> list[tuple[str, int]]:
+    """Return the countries and nationalities in a text, in order: as written, and the number of the country.
 
     Those that are only a part of another name are none: New Mexico, American Airlines.
     """
-    found: list[tuple[str, str]] = []
-    for match in _ORIGIN.finditer(text):
-        before, after = _LAST_WORD.search(text[: match.start()]), _NEXT_WORD.match(text, match.end())
-        named = before is not None and before[1][0].isupper() and fold(before[1]) not in ENGLISH
-        if not named and not (after and after[1][0].isupper()):
-            found.append((match[0], _COUNTRY[match[0]]))
+    found: list[tuple[str, int]] = []
+    words = list(_WORD.finditer(text))
+    capital = [word[0][0].isupper() and fold(word[0]) not in ENGLISH for word in words]
+    at = 0
+    while at < len(words):
+        spans = (words[at : at + size] for size in range(MAX_COUNTRY, 0, -1) if all(capital[at : at + size]))
+        named = ((span, place_groups(countries=True).get("-".join(fold(word[0]) for word in span))) for span in spans)
+        span, country = next((each for each in named if each[1] is not None), (words[at : at + 1], None))
+        first, last = at, at + len(span) - 1
+        before = first > 0 and capital[first - 1] and text[words[first - 1].end() : span[0].start()] == " "
+        after = last + 1 < len(words) and capital[last + 1] and text[span[-1].end() : words[last + 1].start()] == " "
+        if country is not None and not (before or after):
+            found.append((text[span[0].start() : span[-1].end()], country))
+        at = last + 1
     return found

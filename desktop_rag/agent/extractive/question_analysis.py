@@ -1,11 +1,11 @@
-"""Analyses a question by rules: its answer type, content words, names and numbers."""
+"""Splits a message into its questions, and finds the answer type, content words, names and numbers of each."""
 
 import re
 from dataclasses import dataclass, replace
 
 from desktop_rag.agent.extractive.answer_type import AnswerType, answer_type
 from desktop_rag.agent.extractive.content_words import stems, stop_words_of
-from desktop_rag.agent.extractive.question_splitting import split
+from desktop_rag.agent.small_talk import is_small_talk
 from desktop_rag.index.keywords.analysis import fold
 
 _WORD = re.compile(r"[^\W_][\w’'-]*")
@@ -30,6 +30,16 @@ _IDIOMS = re.compile(r"\b(?:(?:take[sn]?|took|taking) place|in the end(?! of)|at
 _CHINESE_ASKING = re.compile(
     "为什么|什么(?:时候|地方)?|多少|怎么样?|如何|何时|哪[里些个位天年]?|谁|几|吗|呢"
 )  # in no answer
+_QUESTION_WORD = (
+    r"(?:who[ms]?|whose|what|which|when|where|why|how|we[rnm]|wessen|was|welche[nrsm]?|wann|woh?in?|woher|warum|wieso|"
+    r"wie|wieviel|qui|quel(?:le)?s?|quand|où|pourquoi|comment|combien|quién|qué|cuál|cuándo|dónde|cómo|cuántos?)\b"
+)
+_JOINT = re.compile(
+    rf"[?？]+(?![\"”“»])\s*|,?\s+(?:and|und|et|y)\s+(?={_QUESTION_WORD}(?!\s+to\b))|;\s*(?={_QUESTION_WORD})",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(r"([\w ]+)[,.!:–-]+\s+(?=\w)")  # perhaps a greeting
+MAX_QUESTIONS = 4  # searched separately; further ones stay in the last
 _PRONOUN = "he she it they his her its their him them this that these those er sie es diese dieser"
 _PRONOUNS = frozenset(_PRONOUN.split())
 
@@ -75,6 +85,28 @@ def analyse(text: str) -> AnalysedQuestion:
         thing=stems(asked[1]) if asks is AnswerType.ANYTHING and (asked := ASKED.search(text)) else (),
         leans=not words or (not names and any(word in _PRONOUNS for word in lower) and len(words) <= 4),
     )
+
+
+def split(text: str) -> tuple[str, ...]:
+    """Return the questions in `text` in order, without a greeting; a statement stays with its question."""
+    line = " ".join(text.split())
+    if (opening := _OPENING.match(line)) and is_small_talk(opening[1]):
+        line = line[opening.end() :]
+    found: list[str] = []
+    start, last = 0, ""
+    for joint in _JOINT.finditer(line):
+        part = line[start : joint.start()]
+        asking = _WORD.search(line, joint.end())
+        again = asking and joint[0][0] not in "?？" and asking[0].lower() in part.lower().split()[1:]  # who … and who …
+        if stems(part) and not again and len(found) + 1 < MAX_QUESTIONS:
+            found.append(part.strip(" ,"))
+            start, last = joint.end(), joint[0]
+    rest = line[start:].rstrip("?？ ")
+    if found and last[:1] in ("?", "？") and line[-1:] not in ("?", "？"):
+        found[-1] = f"{found[-1]} {rest}".rstrip()
+    elif _WORD.search(rest):
+        found.append(rest)
+    return tuple(found) or (text,)
 
 
 def questions(text: str, before: str = "") -> tuple[AnalysedQuestion, ...]:

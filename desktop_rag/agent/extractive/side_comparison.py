@@ -137,7 +137,7 @@ def _valued(
     for one in sentences:
         text = one.candidate.text
         if origin and (found := origins(text)):
-            return one, *found[0]
+            return one, found[0][0], str(found[0][1])
         if dated and (year := _year(question, text)):
             return one, year, year
     return sentences[0], "", ""
