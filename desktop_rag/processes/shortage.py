@@ -1,12 +1,18 @@
 """Tells an error of a computer that is short of memory, threads or open files from one of what was worked on."""
 
 import errno
+import sys
+import threading
+import time
+from collections.abc import Callable
 
 from desktop_rag.errors import OutOfMemory
 
 _SHORT = frozenset((errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE))
 _WORDS = ("can't start new thread", "failed to map segment", "cannot allocate memory")
 _PROBE = 1 << 25  # bytes
+_START_SECONDS = 5.0
+_DEEPEST = 4  # frames: the waits within `Thread.start`
 
 
 def is_shortage(error: BaseException) -> bool:
@@ -34,3 +40,39 @@ def is_memory_short(size: int = _PROBE) -> bool:
     except MemoryError:
         return True
     return False
+
+
+def watch_thread_starts(no_memory: Callable[[], None]) -> None:
+    """Call `no_memory` once a thread has waited `_START_SECONDS` for another to begin.
+
+    `Thread.start` waits without end for a thread that had no memory for its first step.
+    """
+    threading.Thread(target=_watch_thread_starts, args=(no_memory,), name="thread starts", daemon=True).start()
+
+
+def _watch_thread_starts(no_memory: Callable[[], None]) -> None:
+    before: set[int] = set()
+    while True:
+        time.sleep(_START_SECONDS)
+        try:
+            starting = _starting_threads()
+        except MemoryError:
+            continue
+        if before & starting:
+            no_memory()
+            return
+        before = starting
+
+
+def _starting_threads() -> set[int]:
+    """Return the frames in which a thread now starts another."""
+    start, found = threading.Thread.start.__code__, set()
+    for top in sys._current_frames().values():
+        frame = top
+        for _ in range(_DEEPEST):
+            if frame.f_code is start:
+                found.add(id(frame))
+            if frame.f_back is None:
+                break
+            frame = frame.f_back
+    return found

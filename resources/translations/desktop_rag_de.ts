@@ -6656,6 +6656,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ruft {0} auf</translation>
     </message>
     <message>
+      <source>Cells of the sheet {0} that are far from the others were left out.</source>
+      <translation>Zellen des Blatts {0}, die weit von den anderen entfernt sind, wurden weggelassen.</translation>
+    </message>
+    <message>
       <source>Check the proxy of this profile, or of the system.</source>
       <translation>Prüfen Sie den Proxy dieses Profils oder des Systems.</translation>
     </message>

@@ -6596,6 +6596,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>正在调用 {0}</translation>
     </message>
     <message>
+      <source>Cells of the sheet {0} that are far from the others were left out.</source>
+      <translation>工作表 {0} 中远离其他单元格的单元格已被略去。</translation>
+    </message>
+    <message>
       <source>Check the proxy of this profile, or of the system.</source>
       <translation>请检查此配置或系统的代理。</translation>
     </message>

@@ -36,7 +36,7 @@ from desktop_rag.processes.connection import SocketConnection
 from desktop_rag.processes.frames import pack_error
 from desktop_rag.processes.service import Service
 from desktop_rag.processes.serving import serve
-from desktop_rag.processes.shortage import is_memory_short, is_shortage
+from desktop_rag.processes.shortage import is_memory_short, is_shortage, watch_thread_starts
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 
@@ -112,6 +112,7 @@ def run(library: Library, listener: Listener, no_memory: Callable[[], None]) -> 
         with clients.connected():
             serve(connection, handle)
 
+    watch_thread_starts(no_memory)
     client_listener = ClientListener(listener, secret, serve_client, no_memory)
     publish_address(library.address, Address(os.fsencode(listener.address), secret.hex(), os.getpid()))
     client_listener.open()

@@ -2,10 +2,12 @@
 
 import subprocess
 import sys
+import threading
 
 import pytest
 
 from desktop_rag.errors import OutOfMemory
+from desktop_rag.processes import shortage
 from desktop_rag.processes.shortage import is_shortage
 
 WITHOUT_MEMORY = """
@@ -50,3 +52,22 @@ def test_an_error_while_a_shortage_is_handled_is_one() -> None:
 def test_any_error_without_memory_is_a_shortage() -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT_MEMORY], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "True False", "what the system names is what it says"
+
+
+def test_a_thread_that_never_begins_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shortage, "_START_SECONDS", 0.1)
+    noticed = threading.Event()
+    shortage.watch_thread_starts(noticed.set)
+    hung = threading.Thread(target=print, daemon=True)
+
+    def start() -> None:
+        with monkeypatch.context() as without_memory:
+            without_memory.setattr(threading, "_start_new_thread", lambda *_: None)
+            hung.start()
+
+    starter = threading.Thread(target=start, daemon=True)
+    assert not noticed.wait(0.5)  # the watcher itself waits as well
+    starter.start()
+    assert noticed.wait(30)
+    hung._started.set()  # type: ignore[attr-defined]
+    starter.join()

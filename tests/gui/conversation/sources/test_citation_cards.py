@@ -61,6 +61,16 @@ class Desk(QWidget):
         writer = self.answer._writer
         return pill_rect(self.answer.document(), writer.pills[0], writer.font).center().toPoint()
 
+    def point_at_pill(self, qtbot: QtBot) -> None:
+        """Rest the pointer on the number; a pointer that moves before the text is laid out meets nothing."""
+
+        def move() -> bool:
+            QTest.mouseMove(self.answer.viewport(), self.pill() - QPoint(60, 0))
+            QTest.mouseMove(self.answer.viewport(), self.pill())
+            return self.cards._request is not None
+
+        qtbot.waitUntil(move)
+
     def open_by_key(self, qtbot: QtBot) -> CitationCard:
         """Focus the number and press Space."""
         self.answer.setFocus()
@@ -86,6 +96,8 @@ def lease(retriever: MemoryRetriever, tmp_path: Path) -> MemoryFile:
 def desk(qtbot: QtBot, retriever: MemoryRetriever) -> Iterator[Desk]:
     desk = Desk(retriever)
     qtbot.addWidget(desk)
+    with qtbot.waitExposed(desk):
+        pass
     yield desk
     retriever.gate.set()
     desk.cards.close()
@@ -108,8 +120,7 @@ def _marked(card: CitationCard) -> str:
 def test_the_pointer_at_rest_on_a_number_opens_the_card(desk: Desk, lease: MemoryFile, qtbot: QtBot) -> None:
     desk.show_citation(cite(lease, "It is raised once a year"))
     started = time.monotonic()
-    QTest.mouseMove(desk.answer.viewport(), desk.pill() - QPoint(60, 0))
-    QTest.mouseMove(desk.answer.viewport(), desk.pill())
+    desk.point_at_pill(qtbot)
     assert desk.cards.card is None
     qtbot.waitUntil(lambda: desk.cards.card is not None and desk.cards.card.isVisible())
     assert time.monotonic() - started > 0.25
