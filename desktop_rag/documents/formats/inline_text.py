@@ -19,6 +19,11 @@ class InlineText:
         self._length = 0
         self._in_hidden = False
         self._in_struck = False
+        self._is_apart = False
+
+    def keep_apart(self) -> None:
+        """Put a blank between what is before and what follows, a formula, where they would run together."""
+        self._is_apart = True
 
     def add(self, text: str, kinds: Sequence[MarkKind] = (), target: str = "", *, hidden: bool = False) -> None:
         """Append `text` to the current line; `target` makes it a link, and `hidden` marks that it is not shown."""
@@ -28,6 +33,9 @@ class InlineText:
             moved = raised(text) if MarkKind.SUPERSCRIPT in kinds else lowered(text)
             kinds = kinds if moved == text else [kind for kind in kinds if kind not in _MOVED]
             text = moved
+        if self._is_apart and text:
+            self._is_apart = False
+            text = blank_between("".join(self._lines[-1][0][-1:]), text) + text
         struck = MarkKind.STRIKETHROUGH in kinds
         if struck != self._in_struck and (not struck or text.strip()):
             self._strike(struck=struck)
@@ -81,6 +89,12 @@ class InlineText:
     def text(self) -> str:
         """Return the whole text as one line."""
         return " ".join(text for text, _ in self.lines())
+
+
+def blank_between(before: str, after: str) -> str:
+    """Return a blank if a word or number and a formula beside it would be read as one."""
+    is_word = before[-1:].isalnum() or before[-1:] in tuple(")]")
+    return " " if is_word and (after[:1].isalnum() or after[:1] in tuple("([√")) else ""
 
 
 def shift_marks(marks: Sequence[InlineMark], removed: int, length: int) -> list[InlineMark]:

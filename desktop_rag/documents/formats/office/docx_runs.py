@@ -76,7 +76,9 @@ class RunReader:
             elif tag == _LINK:
                 self._read(child, inline, self._target(child))
             elif tag == f"{_MATH}oMath":
+                inline.keep_apart()
                 inline.add(equation(child))
+                inline.keep_apart()
             elif tag not in _SKIPPED and len(child):
                 self._read(child, inline, target)
 

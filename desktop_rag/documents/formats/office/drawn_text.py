@@ -6,6 +6,7 @@ from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import LineKind, MarkKind
+from desktop_rag.documents.formats.equations import equation
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, append_words
 from desktop_rag.documents.formats.office.docx_styles import format_number
 from desktop_rag.documents.formats.office.hidden.hidden_shapes import Surface
@@ -18,7 +19,7 @@ DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 DATA_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}dm"  # of the part with a diagram's text
 
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
-_MATH_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
+_EQUATION = "{http://schemas.openxmlformats.org/officeDocument/2006/math}oMath"
 _PARAGRAPH, _TEXT, _BREAK = f"{A}p", f"{A}t", f"{A}br"
 _RUNS = frozenset((f"{A}r", f"{A}fld"))
 _FORMS = {
@@ -46,8 +47,10 @@ def read_paragraph(
                 inline.add(text.text or "", _kinds(properties), _target(properties, relations), hidden=hidden)
         elif child.tag == _BREAK:
             inline.break_line()
-        elif child.tag == _MATH_TEXT:
-            inline.add(child.text or "")
+        elif child.tag == _EQUATION:
+            inline.keep_apart()
+            inline.add(equation(child))
+            inline.keep_apart()
         elif len(child):
             read_paragraph(child, inline, relations, surface)
 

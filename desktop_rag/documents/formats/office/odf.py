@@ -8,10 +8,11 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.equations import equation
 from desktop_rag.documents.formats.hidden_text import HIDDEN_PART, mark_hidden
-from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
+from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, blank_between
 from desktop_rag.documents.formats.office.hidden.hidden_spans import HiddenSpans, hidden_columns
-from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, SHOW, TABLE, OdfStyles, number
+from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, SHOW, TABLE, TEXT, OdfStyles, number
 from desktop_rag.documents.formats.office.odf_text import TextReader, label_of_annotation, table_rows
 from desktop_rag.documents.formats.office.openoffice1 import modernise
 from desktop_rag.documents.formats.office.package import (
@@ -40,6 +41,7 @@ _META = "{urn:oasis:names:tc:opendocument:xmlns:meta:1.0}creation-date"
 _MODIFIED = "{http://purl.org/dc/elements/1.1/}date"
 _REPEATED = ("page-number", "header", "footer", "date-time")  # placeholders repeated on every slide
 _LINK = "{http://www.w3.org/1999/xlink}href"
+_SHAPES = frozenset((f"{DRAW}page", f"{DRAW}g"))
 _MAX_FORMULAS = 5000
 _MAX_REPEATED = 1000  # repetitions of a non-empty row or cell in a spreadsheet
 
@@ -51,8 +53,7 @@ def read_odf(source: SourceFile, kind: Format) -> Document:
     with source.keep_partial(builder):
         content, others = _parts(source, package)
         modernise(content)
-        if package is not None:
-            _put_formulas_in_place(package, content)
+        _put_formulas_in_place(package, content)
         body = content.find(f"{OFFICE}body")
         content_body = next((child for child in body if child.tag in _KINDS), None) if body is not None else None
         if content_body is None:
@@ -68,16 +69,24 @@ def read_odf(source: SourceFile, kind: Format) -> Document:
     return builder.build(NO_TEXT) if package is None else build(package, builder)
 
 
-def _put_formulas_in_place(package: Package, content: "etree._Element") -> None:
-    """Insert the text of each formula, an object in a part of its own, after the frame that shows it."""
+def _put_formulas_in_place(package: Package | None, content: "etree._Element") -> None:
+    """Insert each formula, an object of its own, after the frame that shows it; on slides, into it."""
     for shown in list(islice(content.iter(f"{DRAW}object"), _MAX_FORMULAS)):
         part = shown.get(_LINK, "").removeprefix("./")
-        root = package.xml(f"{part}/content.xml") if part else None
+        inside = next((child for child in shown if local_name(child) == "math"), None)  # of a flat file
+        root = package.xml(f"{part}/content.xml") if package is not None and part else inside
         frame = shown.getparent()
         if root is None or frame is None or local_name(root) != "math":
             continue
         written = next((each for each in root.iter() if local_name(each) == "annotation"), root)
-        frame.tail = f"{' '.join(inner_text(written).split())}{frame.tail or ''}"
+        formula = equation(root) or " ".join(inner_text(written).split())
+        around, after = frame.getparent(), frame.tail or ""
+        if around is None or around.tag in _SHAPES:
+            etree.SubElement(etree.SubElement(frame, f"{DRAW}text-box"), f"{TEXT}p").text = formula
+            continue
+        sibling = frame.getprevious()
+        before = (sibling.tail if sibling is not None else around.text) or ""
+        frame.tail = f"{blank_between(before, formula)}{formula}{blank_between(formula, after)}{after}"
 
 
 def _parts(source: SourceFile, package: Package | None) -> "tuple[etree._Element, list[etree._Element]]":

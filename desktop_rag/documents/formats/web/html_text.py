@@ -279,7 +279,9 @@ class HtmlTextExtractor:
     def _formula(self, element: "etree._Element") -> bool:
         """Append a formula on one line, or its alternative text; return whether there is any."""
         described = element.get("alttext", "").strip() or equation(element)
-        self._add(f" {described} ")
+        self._inline_text.keep_apart()
+        self._add(described)
+        self._inline_text.keep_apart()
         return bool(described)
 
     def _quotation_mark(self, element: "etree._Element", tag: str) -> None:

@@ -56,7 +56,11 @@ def test_a_formula_stands_where_it_is_shown() -> None:
         "Object 2/content.xml": math.format(""),
         "Chart/content.xml": _content("<table:table/>", "chart"),
     }
-    assert texts("a.odt", pack(parts)) == ["Energy: E = m cdot c^2, or E=m"]
+    assert texts("a.odt", pack(parts)) == ["Energy: E=m, or E=m"]
+    slide = "<draw:page>" + frame.format("Object 2") + "</draw:page>"
+    assert texts("a.odp", pack({**parts, "content.xml": _content(slide, "presentation")})) == ["E=m"]
+    flat = _content(_p(f"Half: <draw:frame><draw:object>{math.format('')}</draw:object></draw:frame>"))
+    assert texts("a.fodt", flat.encode()) == ["Half: E=m"]
 
 
 def test_headings_have_their_level_and_number_and_the_title_is_one() -> None:

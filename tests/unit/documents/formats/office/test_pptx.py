@@ -118,3 +118,12 @@ def test_unreadable_files_are_refused_with_the_reason(data: bytes, reason: str) 
     with pytest.raises(DocumentError) as refused:
         read_document("a.pptx", data)
     assert str(refused.value) == reason
+
+
+def test_an_equation_on_a_slide_is_one_line() -> None:
+    math = (
+        '<m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:f><m:num><m:r><m:t>a+b</m:t>'
+        "</m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath>"
+    )
+    drawn = f'<a14:m xmlns:a14="http://schemas.microsoft.com/office/drawing/2010/main">{math}</a14:m>'
+    assert texts("a.pptx", _pptx(_slide(_shape(f"<a:p><a:r><a:t>Mean:</a:t></a:r>{drawn}</a:p>")))) == ["Mean:(a+b)/2"]
