@@ -104,6 +104,13 @@ def letters_of(page: "pymupdf.Page", stext: "mupdf.FzStextPage", blocks: Sequenc
     return _printed(lambda out: mupdf.fz_print_stext_page_as_html(out, text, 0))
 
 
+def letters_in_place(stext: "mupdf.FzStextPage") -> bytes:
+    """Return the letters of a page as XML, each with its place."""
+    from pymupdf import mupdf
+
+    return _printed(lambda out: mupdf.fz_print_stext_page_as_xml(out, stext, 0))
+
+
 def colours_of(letters: bytes) -> set[bytes]:
     """Return the colours of letters, three bytes each; no bytes for those not drawn, or filled with a pattern."""
     return {bytes.fromhex(colour.decode()) for colour in set(_COLOUR.findall(letters))}

@@ -127,7 +127,12 @@ class _Sheet:
         self._raw = raw
         directions = sorted(raw.pieces, key=lambda direction: -sum(len(piece.text) for piece in raw.pieces[direction]))
         self._frames = [
-            TextFrame(direction, raw.width, raw.height, mirrored=is_right_to_left(raw.pieces[direction]))
+            TextFrame(
+                direction,
+                raw.width,
+                raw.height,
+                mirrored=is_right_to_left(piece.text for piece in raw.pieces[direction]),
+            )
             for direction in directions
         ]
         rotated = [

@@ -21,6 +21,7 @@ from desktop_rag.documents.formats.pdf.page_blocks import (
     raise_figures,
 )
 from desktop_rag.documents.formats.pdf.printed_words import Comment, PrintedPiece, WebLink
+from desktop_rag.documents.formats.pdf.right_to_left import put_in_order
 from desktop_rag.documents.formats.pdf.spaced_letters import are_set_apart, joined_words
 from desktop_rag.documents.formats.pdf.text_directions import Direction
 
@@ -72,6 +73,7 @@ def read_page(page: "pymupdf.Page") -> RawPage:
             line.text = joined.get(line.text.strip(), line.text)
     letters = letters_of(page, stext, blocks) if any(block.lines for block in blocks) else b""
     raise_figures(blocks, letters)
+    put_in_order(stext, blocks)
     found = RawPage(width, height, _pieces(blocks, width, height))
     _put_check_boxes(page, found.pieces)
     _join_initials(found.pieces.get(Direction.RIGHT, []))

@@ -5,7 +5,7 @@ Vertical Japanese and Chinese is text that runs down; Arabic and Hebrew are mirr
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 
 from desktop_rag.documents.document import Box
@@ -78,10 +78,12 @@ class TextFrame:
         return PrintedPiece(piece.text, x0, y0, x1, y1, base, piece.size, piece.bold, piece.block)
 
 
-def is_right_to_left(pieces: Sequence[PrintedPiece]) -> bool:
-    """Return whether most of the text is in a right-to-left script such as Arabic or Hebrew."""
-    text = "".join(piece.text for piece in pieces if not piece.text.isascii())
-    if _RIGHT_TO_LEFT.search(text) is None:
-        return False
-    letters = sum(len(_LETTER.findall(piece.text)) for piece in pieces)
-    return 2 * len(_RIGHT_TO_LEFT.findall(text)) > letters
+def has_right_to_left(text: str) -> bool:
+    """Return whether a text has letters of a right-to-left script such as Arabic or Hebrew."""
+    return not text.isascii() and _RIGHT_TO_LEFT.search(text) is not None
+
+
+def is_right_to_left(texts: Iterable[str], share: float = 0.5) -> bool:
+    """Return whether more than a share of the letters is of a right-to-left script."""
+    text = "".join(texts)
+    return has_right_to_left(text) and len(_RIGHT_TO_LEFT.findall(text)) > share * len(_LETTER.findall(text))
