@@ -181,5 +181,5 @@ class _Halves:
 
 
 def _bare(text: str) -> str:
-    """Return a text without whitespace and without characters that no reader can extract."""
-    return "".join(clean(text).replace("\ufffd", "").split())
+    """Return a text without whitespace, word joiners, and characters that no reader can extract."""
+    return "".join(clean(text).replace("\ufffd", "").replace("\u2060", "").split())

@@ -156,6 +156,8 @@ def _fold_char(char: str) -> str:
         return "'"
     if char in RAISED:
         return char  # 320¹ is no 3201
+    if char in "\u00ad\u2060":
+        return ""  # invisible in a word
     decomposed = unicodedata.normalize("NFKD", char)
     bare = "".join(part for part in decomposed if not unicodedata.combining(part))
     folded = bare.casefold()

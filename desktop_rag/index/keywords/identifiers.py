@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from desktop_rag.index.keywords.analysis import Term, fold, terms
+from desktop_rag.index.keywords.analysis import DENSE, JOINER, Term, fold, terms
 
 GAP = 1  # positions before the parts of each name
 _LONGEST = 64  # characters of an identifier; longer runs are data
@@ -25,7 +25,7 @@ _CODE = re.compile(
 )
 _SPACED = re.compile(r"(?:\+\d|[A-Z]{2}\d\d|0\d|97[89])[A-Z\d]{0,20}(?:[ -][A-Z\d]{1,20}){1,12}(?!\w)")
 _SIGNS = re.compile(r"[^A-Za-z\d]")
-_DIVIDED = re.compile(r"(?<!\w)([^\W\d_]{2,30})-[\n\u2060]([^\W\d_]{2,30})(?!\w)")
+_DIVIDED = re.compile(rf"(?<!\w)([^\W\d_{DENSE}]{{2,30}})(-[\n{JOINER}]|{JOINER})([^\W\d_{DENSE}]{{2,30}})(?!\w)")
 _HUMP = b"aA"
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -65,9 +65,12 @@ def other_forms(text: str) -> Iterator[Sequence[tuple[str, int, int]]]:
             if found := parts_of(name):
                 yield [(part, first + start, first + end) for part, start, end in found]
     yield from _joined_codes(text, shapes)
-    if "-\n" in text or "-\u2060" in text:
+    if "-\n" in text or JOINER in text:
         for match in _DIVIDED.finditer(text):
-            yield [(fold(match[1] + match[2]), *match.span())]
+            if match[2] == JOINER:
+                yield [(fold(match[half]), *match.span(half)) for half in (1, 3)]
+            else:
+                yield [(fold(match[1] + match[3]), *match.span())]
 
 
 def _joined_codes(text: str, shapes: bytes) -> Iterator[list[tuple[str, int, int]]]:

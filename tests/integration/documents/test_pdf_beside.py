@@ -111,6 +111,8 @@ def test_a_page_of_one_line_has_that_line_as_its_text() -> None:
             ("This well-known and well-known", "owner pays for it."),
         ),
         ("They all went to see the repre-", "sentation.", ("They all went to see the", "representation.")),
+        ("They all went to see the twenty-", "five boats.", ("the twenty-\u2060five", "boats.")),
+        ("The rent of a long term is a long-", "lived one.", ("is a long\u2060lived", "one.")),
     ],
 )
 def test_a_hyphenated_word_is_joined_on_one_line(first: str, second: str, joined: tuple[str, str]) -> None:

@@ -15,6 +15,7 @@ TEXTS = {
     "joined.txt": "The stock number 61999B4040C7 is written without signs.\n",
     "wrapped.txt": "We met near the river bank at the inter-\nnational airport of Oslo.\n",
     "lease.txt": "租赁合同规定押金为三个月租金，违约金按日计\n算。\n",
+    "halves.txt": "They bought twenty-\u2060five boats in a long\u2060term plan.\n",
     "library.txt": "علي يملك كتابا في المكتبة.\n",
 }
 
@@ -35,6 +36,10 @@ def filled(library: SmallLibrary) -> None:
         ("2.10.3", "codes.txt", "2.10.3"),
         ("6199-9B40-40C7", "joined.txt", "61999B4040C7"),
         ("international", "wrapped.txt", "inter- national"),
+        ("twenty-five", "halves.txt", "twenty"),
+        ("twentyfive", "halves.txt", "twenty-\u2060five"),
+        ("longterm", "halves.txt", "long\u2060term"),
+        ("term", "halves.txt", "term"),
         ("按日计算", "lease.txt", "按日计 算"),
         ("علی", "library.txt", "علي"),
     ],

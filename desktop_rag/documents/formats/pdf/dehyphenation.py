@@ -1,7 +1,8 @@
 """Joins words that are hyphenated at the end of a line, so that every kind of search finds them.
 
 The whole word moves to the line where it starts; if it is all of the second line, it moves there. The
-rectangles of the lines do not change.
+rectangles of the lines do not change. Where the hyphen may belong to the word or not, an invisible word joiner stands
+in its place or behind it: the word is then found in both forms.
 """
 
 import re
@@ -9,10 +10,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from desktop_rag.documents.formats.pdf.printed_words import PrintedLine
+from desktop_rag.text.number_words import spelled_numbers
 
 _STEM = re.compile(r"(?:^|(?<=[\s(\[{\"'“‘„«‹–—\u2010-]))([^\W\d_]+)([-\u2010\u00ad])$")
 _REST = re.compile(r"([^\W\d_]+)\S*")
 _WORDS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_JOINER = "\u2060"
 _BATCH = 1000  # lines
 
 
@@ -55,7 +58,7 @@ def _join(before: PrintedLine, line: PrintedLine, known: set[str]) -> None:
     stem, rest = _STEM.search(before.text), _REST.match(line.text)
     if stem is None or rest is None:
         return
-    hyphen = "-" if stem[2] != "\u00ad" and _is_compound(stem[1].lower(), rest[1].lower(), known) else ""
+    hyphen = "" if stem[2] == "\u00ad" else _hyphen(stem[1].lower(), rest[1].lower(), known)
     word = f"{stem[1]}{hyphen}{rest[0]}"
     if rest.end() < len(line.text):
         before.text = before.text[: stem.start(1)] + word
@@ -65,8 +68,15 @@ def _join(before: PrintedLine, line: PrintedLine, known: set[str]) -> None:
         line.text = word
 
 
-def _is_compound(stem: str, rest: str, known: set[str]) -> bool:
-    """Return whether the hyphen belongs to the word, by the other words of the document."""
+def _hyphen(stem: str, rest: str, known: set[str]) -> str:
+    """Return what stands between the halves of a word, by the other words of the document."""
     if stem + rest in known:
-        return False
-    return f"{stem}-{rest}" in known or (len(stem) > 2 and stem in known and rest in known)
+        return ""
+    if f"{stem}-{rest}" in known:
+        return "-"
+    words = sum(half in known or _is_number(half) for half in (stem, rest) if len(half) > 2 or half is rest)
+    return ("", _JOINER, f"-{_JOINER}")[words]
+
+
+def _is_number(word: str) -> bool:
+    return any(number.end - number.start == len(word) for number in spelled_numbers(word))
