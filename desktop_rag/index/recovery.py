@@ -122,10 +122,13 @@ def _is_sealed(library: Library) -> bool:
 
 
 def _facts(library: Library) -> dict[str, _Facts]:
-    files = [library.catalog, library.catalog.with_name(library.catalog.name + "-wal")]
+    journal = library.catalog.with_name(library.catalog.name + "-wal")
+    files = [library.catalog, journal]
     for copy in (library.keywords, library.vectors):
         files += (path for path in copy.rglob("*") if path.is_file())
-    return {str(path.relative_to(library.folder)): _size_and_time(path) for path in files if path.exists()}
+    facts = {str(path.relative_to(library.folder)): _size_and_time(path) for path in files if path.exists()}
+    # Who only reads leaves an empty journal behind: SQLite removes it only for who may write.
+    return {name: known for name, known in facts.items() if known[0] or name != journal.name}
 
 
 def _size_and_time(path: Path) -> _Facts:

@@ -8,6 +8,7 @@ import pytest
 
 from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.folders import folder_list
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderRules, FolderState
@@ -51,6 +52,14 @@ def test_a_library_is_trusted_only_if_it_was_sealed_and_not_touched_since(known:
     with known.catalog.open("ab") as file:
         file.write(bytes(4096))
     assert not recover(known).sealed
+
+
+def test_reading_does_not_break_the_seal(known: Library) -> None:
+    seal(known)
+    with closing(CatalogReader.open(known.catalog)) as reader:
+        assert reader.folders.all()
+    assert known.catalog.with_name("catalog.sqlite-wal").exists()  # empty
+    assert recover(known).sealed
 
 
 def test_a_sealed_library_is_looked_through_again_after_a_month(known: Library) -> None:
