@@ -1,7 +1,7 @@
 """Texts for benchmarks: the files of any folder, split into passages and extended with synthetic ones.
 
-Synthetic passages are random sentences of the real ones: the same word frequencies, in real sentences. The same folder
-and number always give the same passages.
+Synthetic passages are random sentences of the real ones: the same word frequencies, in real sentences; woven ones are
+of pieces of a few words, so that no sentence comes twice. The same folder and number always give the same passages.
 """
 
 import argparse
@@ -24,6 +24,9 @@ PASSAGE_WORDS = 200
 FEWEST_WORDS = 20  # a shorter remainder of a text is dropped
 RECORDS = ("jsonl", "ndjson")  # record files: their texts count, not their punctuation
 SEED = 1
+_LEAVES = 0.5  # share of words after which a woven text goes on as another one
+
+Synthetic = Callable[[list[str]], Iterator[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +58,18 @@ def add_corpus_arguments(parser: argparse.ArgumentParser, passages: int) -> None
     parser.add_argument("--passages", type=int, default=passages, metavar="N", help=f"how many passages ({passages:,})")
 
 
-def corpus_of(options: argparse.Namespace, say: Callable[[str], None]) -> Corpus:
+def corpus_of(options: argparse.Namespace, say: Callable[[str], None], synthetic: Synthetic | None = None) -> Corpus:
     """Return the passages the options ask for."""
     say(f"Reading {options.passages:,} passages from {options.corpus} …")
-    return build(options.corpus, options.passages)
+    return build(options.corpus, options.passages, synthetic)
 
 
-def build(folder: Path, count: int) -> Corpus:
+def build(folder: Path, count: int, synthetic: Synthetic | None = None) -> Corpus:
     """Return `count` passages of the files below `folder`; raise `BenchError` if they contain no text."""
     real = list(islice(passages_of(texts(folder)), count))
     if not real:
         raise BenchError(f"No text was found in {folder}. Name a folder with documents: --corpus FOLDER")
-    return Corpus(folder, real + list(islice(shuffled(real), count - len(real))), len(real))
+    return Corpus(folder, real + list(islice((synthetic or shuffled)(real), count - len(real))), len(real))
 
 
 def texts(folder: Path) -> Iterator[str]:
@@ -104,6 +107,24 @@ def shuffled(passages: list[str], seed: int = SEED) -> Iterator[str]:
             drawn = int(chance.random() * len(pool))
             made.append(pool[drawn])
             words += lengths[drawn]
+        yield " ".join(made)
+
+
+def woven(passages: list[str], seed: int = SEED) -> Iterator[str]:
+    """Yield passages without end that go on from any word, every second time, as another passage does."""
+    words = [word for passage in passages for word in passage.split()]
+    places: dict[str, list[int]] = {}
+    for at, word in enumerate(words):
+        places.setdefault(word, []).append(at)
+    chance = random.Random(seed).random
+    while True:
+        at, made = int(chance() * len(words)), list[str]()
+        for _ in range(PASSAGE_WORDS):
+            made.append(words[at])
+            if chance() < _LEAVES:
+                same = places[words[at]]
+                at = same[int(chance() * len(same))]
+            at = (at + 1) % len(words)
         yield " ".join(made)
 
 

@@ -23,10 +23,13 @@ def write_folder(folder: Path, passages: list[str], files: int) -> None:
 
 def write_file(folder: Path, number: int, passages: list[str]) -> Path:
     """Write one file with a unique line, so that no two are identical, and return its path."""
-    place = folder / f"part {number // FILES_A_FOLDER:03}"
-    place.mkdir(parents=True, exist_ok=True)
-    markdown = number % 2 == 1
-    file = place / f"document {number:05}.{'md' if markdown else 'txt'}"
-    head = f"# Document {number}" if markdown else f"Document {number}"
+    file = place_of(folder, number)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    head = f"# Document {number}" if file.suffix == ".md" else f"Document {number}"
     file.write_text("\n\n".join([head, *passages]) + "\n", encoding="utf-8")
     return file
+
+
+def place_of(folder: Path, number: int) -> Path:
+    """Return the path of a file."""
+    return folder / f"part {number // FILES_A_FOLDER:03}" / f"document {number:05}.{('txt', 'md')[number % 2]}"

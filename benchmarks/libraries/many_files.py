@@ -1,9 +1,9 @@
 """Libraries of many small files: the work of indexing them, bytes written, and the latency of searches.
 
-Each library has 100 files per folder, of about 200 words each. Searches go through a real searcher process; its CPU
-time counts, since other programs may hold the cores meanwhile, and each query is asked of all libraries in turn. Beyond
-the first sentences, vectors are real ones plus noise. With `--keep FOLDER` the libraries stay and are used again by the
-next run, which then measures searches only.
+Each library has 100 files per folder, of about 200 words each; those beyond the real texts are woven of their pieces.
+Searches go through a real searcher process; its CPU time counts, since other programs may hold the cores meanwhile, and
+each query is asked of all libraries in turn. Beyond the first sentences, vectors are real ones plus noise. With
+`--keep FOLDER` the libraries stay and are used again by the next run, which then measures searches only.
 """
 
 import argparse
@@ -19,9 +19,9 @@ from pathlib import Path
 
 import psutil
 
-from benchmarks.corpus import SEED, Corpus, add_corpus_arguments, corpus_of
+from benchmarks.corpus import SEED, Corpus, add_corpus_arguments, corpus_of, woven
 from benchmarks.libraries.filling import REAL, fill
-from benchmarks.libraries.folders import write_file
+from benchmarks.libraries.folders import place_of, write_file
 from benchmarks.libraries.measured_library import MeasuredLibrary
 from benchmarks.measuring import MB, cpu_seconds_of, folder_bytes, own_memory
 from benchmarks.options import numbers
@@ -38,6 +38,14 @@ QUERIES = 60
 _WORD = re.compile(r"[a-z]{4,}")
 _SLOWER = 1.5  # times the CPU time of the smallest library, of the largest one at most
 _COMMON = 0.02  # a word in more than this share of the passages is no word that people search for alone
+_MODES = {
+    "words": (Mode.KEYWORD, Mode.HYBRID, Mode.EXACT),
+    "common words": (Mode.KEYWORD, Mode.EXACT),
+    "few words of a sentence": (Mode.HYBRID,),
+    "sentences": (Mode.KEYWORD, Mode.HYBRID),
+}  # of a kind of queries; the others are asked by their words alone
+_COUNTED = ("words", "sentences")  # whose facets are counted, too
+_FIELDS = ("name", "path", "ext", "folder", "date", "looks like a name")
 Say = Callable[[str], None]
 
 
@@ -54,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, say: Say) -> Report:
     """Create the libraries and search them."""
     options.passages = max(options.files)
-    corpus = corpus_of(options, say)
+    corpus = corpus_of(options, say, woven)
     found: list[Measurement] = []
     folders: dict[int, Path] = {}
     with ExitStack() as stack:
@@ -139,6 +147,12 @@ class _Searched:
         result = self.client.search(SearchRequest(query, mode), Stop())
         return (cpu_seconds_of(self.process) - before) * 1e3, len(result.hits)
 
+    def facets_milliseconds(self, query: str, mode: Mode) -> tuple[float, int]:
+        """Return the CPU time of the counts beside the hits of a search, and how many documents they count."""
+        before = cpu_seconds_of(self.process)
+        counted = self.client.facets(SearchRequest(query, mode), Stop())
+        return (cpu_seconds_of(self.process) - before) * 1e3, counted.documents
+
 
 def _search(folders: Mapping[int, Path], queries: Mapping[str, Sequence[str]]) -> Iterator[Measurement]:
     with ExitStack() as stack:
@@ -149,26 +163,34 @@ def _search(folders: Mapping[int, Path], queries: Mapping[str, Sequence[str]]) -
         for each in libraries:
             yield Measurement(f"{each.size}: first hybrid search with start, clock", OURS, "ms", (each.first,))
         for what, texts in queries.items():
-            for mode in (Mode.KEYWORD, Mode.HYBRID, Mode.EXACT):
-                if what == "words" or mode is Mode.KEYWORD:
-                    yield from _asked(libraries, f"{what}, {mode.value}", texts, mode)
+            for mode in _MODES.get(what, (Mode.KEYWORD,)):
+                yield from _asked(libraries, f"{what}, {mode.value}", texts, mode, _Searched.milliseconds)
+            if what in _COUNTED:
+                yield from _asked(libraries, f"{what}, facets", texts, Mode.HYBRID, _Searched.facets_milliseconds)
         for each in libraries:
             memory = own_memory([each.process])
             yield Measurement(f"{each.size}: searcher beyond mapped files", OURS, "MB", (memory,), goal=150.0)
 
 
-def _asked(libraries: Sequence[_Searched], kind: str, texts: Sequence[str], mode: Mode) -> Iterator[Measurement]:
+def _asked(
+    libraries: Sequence[_Searched],
+    kind: str,
+    texts: Sequence[str],
+    mode: Mode,
+    ask: Callable[[_Searched, str, Mode], tuple[float, int]],
+) -> Iterator[Measurement]:
     """Ask every query of each library in turn, and compare the largest library with the smallest."""
     spent: list[list[float]] = [[] for _ in libraries]
     hits = [0.0 for _ in libraries]
     for text in texts:
         for number, library in enumerate(libraries):
-            took, shown = library.milliseconds(text, mode)
+            took, shown = ask(library, text, mode)
             spent[number].append(took)
             hits[number] += shown / len(texts)
     for library, times, average in zip(libraries, spent, hits, strict=True):
         yield Measurement(f"{library.size}: {kind}, CPU p50", OURS, "ms", _part(times, 0.5))
         yield Measurement(f"{library.size}: {kind}, CPU p95", OURS, "ms", _part(times, 0.95))
+        yield Measurement(f"{library.size}: {kind}, CPU most", OURS, "ms", (max(times),))
         yield Measurement(f"{library.size}: {kind}, hits of a query", OURS, "", (average,), better="more")
     if len(libraries) > 1:
         small, large = statistics.mean(spent[0]), statistics.mean(spent[-1])
@@ -200,8 +222,33 @@ def queries_of(passages: Sequence[str]) -> dict[str, list[str]]:
         usable = [(row, few) for row, few in distinct if len(few) > 5][:QUERIES]
     if not usable:
         raise BenchError("The texts have too few words to search for. Name a folder with documents: --corpus FOLDER")
-    return {
+    common = sorted(counts, key=lambda word: (-counts[word], word))
+    found = {
         "words": [" ".join(few[:3]) for _, few in usable],
+        "common words": [" ".join(common[at : at + 2]) for at in range(len(usable))],
+        "few words of a sentence": [" ".join(row[:6]) for row, _ in usable],
+        "sentences": [f"{' '.join(row[:14])}?" for row, _ in usable],
         "phrase": [f'"{" ".join(row[4:6])}"' for row, _ in usable],
         "AND": [f"{few[0]} AND {few[2]}" for _, few in usable],
     }
+    for kind in _FIELDS:
+        found[kind] = [_about_file(kind, at % len(passages), few) for at, (_, few) in enumerate(usable)]
+    return found
+
+
+def _about_file(kind: str, number: int, words: Sequence[str]) -> str:
+    """Return a query about one file (see `write_file`), or about many and a word."""
+    file = place_of(Path(), number)
+    match kind:
+        case "name":
+            return f'name:"{file.stem}"'
+        case "path":
+            return f'path:"{file.parent.name}/"'
+        case "ext":
+            return f"ext:{file.suffix[1:]} {words[0]}"
+        case "folder":
+            return f'folder:"{file.parent.name}" {words[0]}'
+        case "date":
+            return f"date:today {words[0]}"
+        case _:
+            return (file.name, f"{words[0]}.pdf", f"{words[0]}@{words[1]}.com", f"{words[0]}/{file.name}")[number % 4]

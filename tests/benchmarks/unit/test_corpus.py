@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.corpus import PASSAGE_WORDS, build, texts
+from benchmarks.corpus import PASSAGE_WORDS, build, texts, woven
 from desktop_rag.errors import BenchError
 
 STORY = " ".join(f"The keeper of harbour number {n} counts the boats before the sun goes down." for n in range(100))
@@ -30,6 +30,15 @@ def test_synthetic_passages_are_real_sentences_in_random_order(folder: Path) -> 
     assert all(len(made.split()) >= PASSAGE_WORDS for made in corpus.passages[corpus.real :])
     assert {word for made in corpus.passages for word in made.split()} <= set(STORY.split())
     assert "7 real" in corpus.describe()
+
+
+def test_woven_passages_have_the_words_of_the_real_ones_in_other_sentences(folder: Path) -> None:
+    corpus = build(folder, 50, woven)
+    made = corpus.passages[corpus.real :]
+    assert all(len(passage.split()) == PASSAGE_WORDS for passage in made)
+    assert {word for passage in made for word in passage.split()} <= set(STORY.split())
+    assert sum(passage in STORY for passage in made) == 0
+    assert corpus.passages == build(folder, 50, woven).passages
 
 
 def test_the_same_folder_gives_the_same_passages(folder: Path) -> None:
