@@ -16,7 +16,7 @@ from desktop_rag.index.catalog.folder_table import FolderTable
 from desktop_rag.index.catalog.link_tables import LinkTables
 from desktop_rag.index.catalog.mail_table import MailTable
 from desktop_rag.index.catalog.sentence_vectors import SentenceVectorTable
-from desktop_rag.index.records import ChunkId
+from desktop_rag.index.records import ChunkId, ContentId
 
 
 class CatalogReader:
@@ -41,6 +41,7 @@ class CatalogReader:
         self.spelling_matches: dict[
             object, dict[ChunkId, bool]
         ] = {}  # cached by searches; a chunk's text never changes
+        self.fulfilling: dict[object, frozenset[ContentId]] = {}  # the same for conditions on files, until a change
 
     @classmethod
     def open(cls, path: Path) -> "CatalogReader":

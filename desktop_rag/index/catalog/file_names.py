@@ -24,6 +24,7 @@ from desktop_rag.paths import valid_text
 NAMES_AT_ONCE = 1000  # files of the queue that are indexed, or looked through by a search, at once
 _MOST_FILES = 20_000  # with the same word in their names; more are no answer to a search
 _MOST_TEXTLESS = 2_000
+_MOST_HELD = 50  # sets of words whose contents are cached
 _COUNT_SECONDS = 10.0  # for which the number of files is not counted again
 _ENDING = re.compile(r"(?<=.)\.(?=\w*[^\W\d])\w{1,8}$")
 _PIECES = re.compile(r"\d+|[^\W\d_]+")
@@ -64,10 +65,21 @@ class FileNames:
         self._queued: tuple[tuple[int, frozenset[str]], ...] = ()
         self._files = 0
         self._count_again_at = 0.0
+        self._held: dict[frozenset[str], frozenset[ContentId]] = {}
+        self._held_at: object = None
 
     def holding(self, words: Iterable[str]) -> frozenset[ContentId]:
-        """Return the contents with any of these stems (see `words_of`) in a file name; none if nearly all have it."""
-        return self._contents(self.files_holding(words))
+        """Return the contents with any of these stems (see `words_of`) in a file name; none if nearly all have it.
+
+        Cached until the next change: each part of a query asks for the same words.
+        """
+        version = self._database.number("PRAGMA data_version"), self._database.total_changes()
+        if version != self._held_at or len(self._held) > _MOST_HELD:
+            self._held_at, self._held = version, {}
+        wanted = frozenset(words)
+        if wanted not in self._held:
+            self._held[wanted] = self._contents(self.files_holding(wanted))
+        return self._held[wanted]
 
     def matching(self, pattern: re.Pattern[str], prefix: str = "") -> frozenset[ContentId]:
         """Return the contents with a word in a file name that begins with `prefix` and fully matches the pattern."""
@@ -95,8 +107,12 @@ class FileNames:
             return found
         for some in _groups(sorted(wanted)):
             asked = " OR ".join('"' + word.replace('"', '""') + '"' for word in some)
-            found += self._values("SELECT rowid FROM name_word WHERE name_word MATCH ? LIMIT ?", (asked, _MOST_FILES))
-        return found if len(found) < _MOST_FILES else []
+            sql = "SELECT rowid FROM name_word WHERE name_word MATCH ? LIMIT ?"
+            count = self._database.number(f"SELECT count(*) FROM ({sql})", (asked, _MOST_FILES))
+            if len(found) + count >= _MOST_FILES:
+                return []
+            found += self._values(sql, (asked, _MOST_FILES))
+        return found
 
     def words_that(self, test: Callable[[str], bool], prefix: str = "") -> list[str]:
         """Return the words of names that begin with `prefix` and pass a test."""

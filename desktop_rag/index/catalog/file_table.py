@@ -5,9 +5,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.database import Database, batches, marks
-from desktop_rag.index.catalog.file_lookup import FileLookup, RecentlyRemoved, absolute, away_folder_of, relative_to
+from desktop_rag.index.catalog.file_lookup import (
+    SEPARATOR,
+    FileLookup,
+    RecentlyRemoved,
+    absolute,
+    away_folder_of,
+    relative_to,
+)
 from desktop_rag.index.catalog.folder_table import FolderTable
 from desktop_rag.index.records import ContentId, File, FileId, FilePlace, FolderId, FolderState
+from desktop_rag.text.normalize import fold
 
 VISIBLE = "file JOIN folder ON folder.id = file.folder AND folder.removed_ns = 0"  # neither removed nor attached
 _HELD = "file JOIN folder ON folder.id = file.folder AND folder.removed_ns <= 0"  # of the library, or attached
@@ -41,6 +49,7 @@ class FileTable:
         self._folders = FolderTable(database)
         self._visible: tuple[tuple[object, ...], frozenset[ContentId]] | None = None
         self._by_path: tuple[tuple[int, int], tuple[ContentId, ...]] | None = None
+        self._folds = False  # whether SQL can call `_folded`
 
     def names_check(self) -> tuple[int, ...]:
         """Return figures that differ when a searchable file came, went or was renamed."""
@@ -201,6 +210,37 @@ class FileTable:
                 return ContentId(found[0])
         return None
 
+    def newest_contents(self, most: int) -> list[ContentId]:
+        """Return the contents of the files that were added last."""
+        sql = f"SELECT content FROM {VISIBLE} WHERE content IS NOT NULL ORDER BY file.id DESC LIMIT ?"
+        return list(map(ContentId, self._database.values(int, sql, (most,))))
+
+    def with_path_like(self, patterns: Sequence[str], most: int, *, names: bool) -> frozenset[ContentId] | None:
+        """Return the contents of files whose folded paths match all patterns of LIKE; None for more than `most`.
+
+        With `names`, the folders above a root folder do not count. Only the index of the paths is looked through.
+        """
+        if not self._folds:
+            self._database.add_function("folded_path", _folded, 1)
+            self._folds = True
+        found: list[int] = []
+        path = "? || CASE WHEN length(CAST(path AS TEXT)) = length(path) THEN path ELSE folded_path(path) END"
+        sql = f"SELECT id FROM file WHERE folder = ?{f' AND {path} LIKE ?' * len(patterns)} LIMIT ?"
+        for folder, root, is_file in self._database.rows(
+            tuple[int, bytes, int], "SELECT id, path, is_file FROM folder WHERE removed_ns <= 0"
+        ):
+            above = root.rpartition(SEPARATOR)[2] * is_file if names else root
+            start = f"/{_folded(above)}{'' if is_file else '/'}"
+            values = [value for pattern in patterns for value in (start, pattern)]
+            found += self._database.values(int, sql, (folder, *values, most + 1 - len(found)))
+        if len(found) > most:
+            return None
+        contents: set[ContentId] = set()
+        for some in batches(found):
+            sql = f"SELECT content FROM file WHERE content IS NOT NULL AND id IN ({marks(len(some))})"
+            contents.update(map(ContentId, self._database.values(int, sql, some)))
+        return frozenset(contents)
+
     def contents_with_path(self, like: str, accented: str) -> list[ContentId]:
         """Return the contents of files whose path matches a pattern of LIKE or, if not all ASCII, one of GLOB."""
         matches = " OR ".join(
@@ -221,6 +261,10 @@ class FileTable:
         chosen = f"folder.id IN ({marks(len(folders))})" if folders else "removed_ns = 0"
         where = f"content IS NOT NULL AND ({chosen} OR folder.id IN ({marks(len(attached))}))"
         return self._database.number(f"SELECT count(*) FROM {_HELD} WHERE {where}", (*folders, *attached))
+
+
+def _folded(path: bytes) -> str:
+    return fold(os.fsdecode(path)).encode("utf-8", "replace").decode()
 
 
 def sorted_by_path(places: Mapping[ContentId, Sequence[FilePlace]]) -> list[ContentId]:

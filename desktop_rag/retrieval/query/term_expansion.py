@@ -1,8 +1,9 @@
 """Term expansion of a query in one library: inflected forms, stop words, file names, file conditions, spellings."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import Protocol
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_names import without_extension
@@ -26,8 +27,14 @@ _MIN_FILES = 0.05  # share of files in a language in which queries are expected
 _ALL = 1 << 20  # chunks
 _MAX_WORDS = 5_000  # with the same prefix that are checked for being forms of a word
 
-Holders = Callable[[FileLeaf], frozenset[ContentId]]
 Forms = tuple[frozenset[ContentId], tuple[str, ...]]
+
+
+class Holders(Protocol):
+    """Finds the contents, of all or `among` some, with a file that fulfils a condition."""
+
+    def __call__(self, leaf: FileLeaf, among: frozenset[ContentId] | None = None) -> frozenset[ContentId]:
+        """Return these contents."""
 
 
 class TermExpansion:
@@ -105,7 +112,7 @@ class TermExpansion:
         held = [self._with_name(term.text) for term in analysis.terms(stem, query=True)]
         if not held or not (contents := held[0].intersection(*held[1:])):
             return {}
-        contents &= self._holders(FileFact(FileField.NAME, word))
+        contents = self._holders(FileFact(FileField.NAME, word), contents)
         return dict.fromkeys(contents, NAME_WEIGHT * self._idf(contents))
 
     def in_names_like(self, pattern: re.Pattern[str], prefix: str) -> Mapping[ContentId, float]:

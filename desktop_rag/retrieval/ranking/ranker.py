@@ -31,6 +31,7 @@ POOL = 100  # the least number of chunks of each list that are fused; a larger p
 SEEDS = 50  # best keyword hits whose sentences may be encoded on demand
 NEAREST = 1_000  # top-k whose documents are counted in modes without a Boolean match set
 _EVERYTHING = 100_000
+_GROWTH = 4  # of the nearest chunks that are looked at, until enough fulfil the conditions on files
 _FEW_WORDS = 3
 _ACROSS = 0.5  # share of `close` for passages in another language, whose scores are lower; see docs/encoders.md
 _MOST_SKIPPED = 2_000  # matches among the nearest passages that `similar` looks past
@@ -170,6 +171,7 @@ class Ranker:
         else:
             fetch, allowed = limit + min(len(skipped), _MOST_SKIPPED), candidates.chunks
             near = self._vectors.search(encoded, fetch, allowed, (), Highlighter(()), self._catalog, stop)
+            near = self._fitting(near, candidates)
         least = encoded.encoder.description.close
         found = [each for each in near if each.chunk not in skipped and each.best >= least]
         return [
@@ -264,10 +266,24 @@ class Ranker:
         seeds = [chunk for chunk, _ in matches.best[:SEEDS]]
         marker = Highlighter(wanted(query.words))
         encoded = self._encoded(query, stop)
-        nearest = self._vectors.search(
-            encoded, limit, chunks, seeds, marker, self._catalog, stop, also, with_titles=not self._published
-        )
-        return encoded, nearest
+        fetch = limit
+        while True:
+            nearest = self._vectors.search(
+                encoded, fetch, chunks, seeds, marker, self._catalog, stop, also, with_titles=not self._published
+            )
+            if every is not None or not candidates.checked:
+                return encoded, nearest
+            found = self._fitting(nearest, candidates)
+            if len(found) >= limit or len(nearest) < fetch:
+                return encoded, found
+            fetch *= _GROWTH
+
+    def _fitting(self, found: list[VectorMatch], candidates: Candidates) -> list[VectorMatch]:
+        """Return the chunks that fulfil the conditions on files, if the search was not restricted to these."""
+        if not candidates.checked:
+            return found
+        fitting = candidates.fitting(self._catalog.chunks.contents_of(match.chunk for match in found))
+        return [match for match in found if match.chunk in fitting]
 
     def _near_enough(
         self, nearest: list[VectorMatch], query: Query, encoded: EncodedQuery, matches: Set[ChunkId]

@@ -1,9 +1,10 @@
 """The contents a query may find, and the paths to show for them: visible, in scope, fulfilling the file conditions.
 
-Of a mailbox, only the chunks of those mails that fulfil the conditions may be found.
+Of a mailbox, only the chunks of those mails that fulfil the conditions may be found. Conditions that few files fulfil
+restrict the search; where many do, what was found is checked (`fitting`): no query reads the record of every file.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from typing import NamedTuple
@@ -14,11 +15,15 @@ from desktop_rag.index.catalog.file_table import sorted_by_path
 from desktop_rag.index.records import ChunkId, Content, ContentId, FilePlace
 from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.query.file_conditions import filter_condition, fulfils, is_about_mails, mail_at
+from desktop_rag.retrieval.query.likely_files import likely_files
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.tree import FileLeaf, Node, join_all
 from desktop_rag.stop import Stop
 
 _BATCH = 2000
+_SAMPLE = 300  # of the newest contents; if so many of them fulfil the conditions …
+_OFTEN = 60  # … what is found is checked, else all that fulfil them are looked for
+_REMEMBERED = 8  # conditions whose contents are kept until the next change
 
 
 class DatedUnit(NamedTuple):
@@ -41,12 +46,42 @@ class Candidates:
         self._asked = condition  # without that of the scope, which attached files need not fulfil
         self._stop = stop
         self._known: dict[ContentId, Content] = {}
-        self.narrowed = bool(scope.folders or scope.contents or scope.withheld or self._condition is not None)
+        self._fit: dict[ContentId, bool] = {}
+        self._scoped = bool(scope.folders or scope.contents or scope.withheld)
+        self.narrowed = self._scoped or self._condition is not None
 
     @cached_property
     def contents(self) -> frozenset[ContentId]:
         """The contents that may be found; a whole library has too many to ask for."""
         return self._visible if self._condition is None else self._fulfilling(self._condition)
+
+    @cached_property
+    def checked(self) -> bool:
+        """Whether the file conditions are no restriction of a search: what it finds has to be checked (`fitting`)."""
+        if self._condition is None or self._likely is not None:
+            return False
+        newest = self._catalog.files.newest_contents(_SAMPLE)
+        return len(newest) == _SAMPLE and len(self.places(newest)) >= _OFTEN
+
+    @cached_property
+    def _likely(self) -> frozenset[ContentId] | None:
+        return None if self._condition is None else likely_files(self._condition, self._catalog)
+
+    def among(self, contents: Collection[ContentId]) -> frozenset[ContentId]:
+        """Return those of some contents that may be found."""
+        if not self.checked:
+            return self.contents.intersection(contents)
+        new = set(contents) - self._fit.keys()
+        self._fit |= dict.fromkeys(new, False) | dict.fromkeys(self.places(new), True)
+        return frozenset(content for content in contents if self._fit[content])
+
+    def fitting(self, held: Mapping[ChunkId, ContentId]) -> frozenset[ChunkId]:
+        """Return those of some chunks, each with its content, that may be found."""
+        contents = self.among(held.values())
+        excluded = self.excluded
+        if self.checked and is_about_mails(self._condition):
+            excluded = self._excluded_among(contents)
+        return frozenset(chunk for chunk, content in held.items() if content in contents and chunk not in excluded)
 
     @cached_property
     def _visible(self) -> frozenset[ContentId]:
@@ -65,25 +100,32 @@ class Candidates:
 
     def allow(self, content: ContentId) -> bool:
         """Return whether a content may be found."""
-        return content in self.contents
+        return self.may_find(content)
 
     def count_up_to(self, most: int) -> int:
         """Return how many contents may be found, at most `most`."""
+        if self.checked:
+            return most
         return min(most, len(self.contents)) if self.narrowed else self._catalog.files.count_contents_up_to(most)
 
     @property
     def restriction(self) -> frozenset[ContentId] | None:
         """Return the contents an index search must be restricted to; None for no restriction."""
+        if self.checked:
+            return self._visible if self._scoped else None
         return self.contents if self.narrowed else None
 
     @cached_property
     def excluded(self) -> frozenset[ChunkId]:
         """The chunks of these contents that are in mails, or other parts, which do not fulfil the conditions."""
-        condition = self._condition
-        if condition is None or not is_about_mails(condition):
+        if self.checked or not is_about_mails(self._condition):
             return frozenset()
+        return self._excluded_among(self.contents)
+
+    def _excluded_among(self, contents: Iterable[ContentId]) -> frozenset[ChunkId]:
+        condition = self._condition
         excluded: set[ChunkId] = set()
-        for content, mails in self._catalog.mails.of(self.contents).items():
+        for content, mails in self._catalog.mails.of(contents).items():
             self._stop.check()
             known, places = self._catalog.contents.by_id((content,)), self._places((content,))
             if len(mails) == 1 and content in known and mails[0].last_line >= known[content].line_count:
@@ -96,16 +138,16 @@ class Candidates:
 
     @cached_property
     def chunks(self) -> frozenset[ChunkId] | None:
-        """The chunks that may be found; None for no restriction."""
-        return None if not self.narrowed else self._catalog.chunks.ids_of_contents(self.contents) - self.excluded
+        """The chunks that a search must be restricted to; None for no restriction."""
+        contents = self.restriction
+        return None if contents is None else self._catalog.chunks.ids_of_contents(contents) - self.excluded
 
     def places(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
         """Return the files of these contents, those in scope that fulfil the conditions first.
 
         Contents without such a file are left out, even if they have other files.
         """
-        wanted = self.contents.intersection(contents) if self.narrowed else contents
-        places = self._places(wanted)
+        places = self._places(self._visible.intersection(contents) if self._scoped else contents)
         if not self._scope.folders and self._condition is None:
             return places
         known, mails = self._contents(places), self._mails(self._condition, places)
@@ -136,13 +178,25 @@ class Candidates:
                 line = mail.first_line if mail is not None and len(of_content) > 1 else 1
                 yield DatedUnit(content, line, found[0], own_date_ns(known[content], found[0], mail))
 
-    def holders(self, leaf: FileLeaf) -> frozenset[ContentId]:
+    def holders(self, leaf: FileLeaf, among: frozenset[ContentId] | None = None) -> frozenset[ContentId]:
         """Return the contents with a file that fulfils one condition, for conditions inside an OR or NOT of words."""
-        return self._fulfilling(leaf)
+        return self._fulfilling(leaf) if among is None else self._of(among, leaf)
 
     def _fulfilling(self, condition: Node) -> frozenset[ContentId]:
+        """Return the contents that fulfil a condition, kept until the next change if all had to be looked through."""
+        likely = self._likely if condition is self._condition else likely_files(condition, self._catalog)
+        if likely is not None:
+            return self._of(likely | self._catalog.files.attached_contents(self._scope.attached), condition)
+        cache, key = self._catalog.fulfilling, (self._catalog.files.version(), self._scope, condition)
+        if key not in cache:
+            cache[key] = self._of(self._visible, condition)
+            while len(cache) > _REMEMBERED:
+                del cache[next(iter(cache))]
+        return cache[key]
+
+    def _of(self, contents: frozenset[ContentId], condition: Node) -> frozenset[ContentId]:
         fulfilling: set[ContentId] = set()
-        waiting = sorted(self._visible)
+        waiting = sorted(self._visible.intersection(contents))
         for first in range(0, len(waiting), _BATCH):
             self._stop.check()
             some = waiting[first : first + _BATCH]

@@ -22,7 +22,7 @@ def keyword_search(
     """Return the best `limit` chunks for a query's words with their scores, best first.
 
     If all `=Spelled` words are required, texts are read from the best chunk down until `limit` of them are verified,
-    instead of reading every chunk that may contain one.
+    instead of reading every chunk that may contain one. So are conditions that many files fulfil.
     """
     required = required_spellings(words)
     spelled = [leaf for leaf in leaves(words) if isinstance(leaf, Spelled)]
@@ -34,13 +34,14 @@ def keyword_search(
         return []
     if candidates.excluded:
         query = AllOfQuery((query,), (of_chunks(candidates.excluded),))
-    if not verify_later:
+    if not (verify_later or candidates.checked):
         return index.search(query, limit, restriction, stop)
     fetch = max(limit, _FIRST_POOL)
     while True:
         found = index.search(query, fetch, restriction, stop)
         matching = frozenset(chunk for chunk, _ in found)
-        for leaf in required:
+        matching = candidates.fitting(catalog.chunks.contents_of(matching)) if candidates.checked else matching
+        for leaf in required if verify_later else ():
             matching = chunks_with(catalog, matching, leaf, stop)
         verified = [(chunk, score) for chunk, score in found if chunk in matching]
         if len(verified) >= limit or len(found) < fetch:

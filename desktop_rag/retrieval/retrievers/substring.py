@@ -81,7 +81,7 @@ def substring_search(
     search = _TextReader(catalog, tree, weight, candidates, stop)
     if not current:
         return search.read(candidates.contents)[:limit]  # the index was built from another catalog
-    unindexed = catalog.contents.not_announced(keywords.watermark.sequence) & candidates.contents
+    unindexed = candidates.among(catalog.contents.not_announced(keywords.watermark.sequence))
     found = search.read(unindexed)
     texts = keywords.indexed_chunks()
     bounds = UpperBounds(keywords, occurrences, candidates.holders, search.in_titles, weight, stop).visit(tree)
@@ -93,7 +93,7 @@ def substring_search(
     infinite = np.isinf(bounds.values)
     if infinite.any():
         unbounded = frozenset(map(ContentId, np.unique(texts.contents[bounds.rows[infinite]]).tolist()))
-        found += search.read(unbounded & candidates.contents)
+        found += search.read(candidates.among(unbounded))
         bounds = bounds.kept(~_of_contents(texts, bounds, unbounded))
     return search.best(found, texts.chunks.take(bounds.rows), bounds.values, limit)
 
@@ -150,8 +150,7 @@ class _TextReader:
         self._leaves = tuple(wanted(tree))
         self._titled = any(isinstance(leaf, TextLeaf) and leaf.field is TextField.TITLE for leaf in leaves(tree))
         self._holders = cache(candidates.holders)
-        self._visible = candidates.contents
-        self._excluded = candidates.excluded
+        self._candidates = candidates
         self._stop = stop
         self._titles: dict[ContentId, str] = {}
 
@@ -191,22 +190,25 @@ class _TextReader:
 
     def _scored(self, chunks: list[ChunkId]) -> Iterable[tuple[ChunkId, float]]:
         texts = self._catalog.texts.of_chunks(chunks)
+        fitting = self._candidates.fitting({chunk: content for chunk, (content, _) in texts.items()})
         self._learn(content for content, _ in texts.values())
-        for chunk, (content, text) in texts.items():
+        for chunk in texts.keys() & fitting:
             self._stop.check()
-            if content in self._visible and chunk not in self._excluded:
-                score = self._score(text, content)
-                if score is not None:
-                    yield chunk, score
+            content, text = texts[chunk]
+            score = self._score(text, content)
+            if score is not None:
+                yield chunk, score
 
     def _in_content(self, content: ContentId) -> Iterable[tuple[ChunkId, float]]:
         text = self._catalog.texts.whole(content)
         whole = _Text.of(text, self._titles.get(content, ""))
         if self._leaves and not any(_count(leaf, whole) for leaf in self._leaves):
             return
-        for chunk, start, end in self._catalog.chunks.offsets(content):
+        offsets = self._catalog.chunks.offsets(content)
+        fitting = self._candidates.fitting({chunk: content for chunk, _, _ in offsets})
+        for chunk, start, end in offsets:
             self._stop.check()
-            score = self._score(text[start:end], content) if chunk not in self._excluded else None
+            score = self._score(text[start:end], content) if chunk in fitting else None
             if score is not None:
                 yield chunk, score
 

@@ -386,8 +386,8 @@ class SearchEngine(FileBrowsing):
     def _coverage_of(self, catalog: CatalogReader, candidates: Candidates) -> float:
         if catalog.chunks.are_all_encoded():  # else in the time of a count over all chunks
             return 1.0
-        if candidates.narrowed:
-            return catalog.chunks.encoded_share(candidates.contents)
+        if (contents := candidates.restriction) is not None:
+            return catalog.chunks.encoded_share(contents)
         began, version = time.monotonic(), catalog.data_version()
         if version != self._coverage[0] and began >= self._count_again_at:
             self._coverage = (version, catalog.chunks.encoded_share())

@@ -26,6 +26,8 @@ class TeamCandidates(Candidates):
         self.team, self.scope, self.node, self.stop = team, scope, node, stop
         self.conditions = conditions_of(scope, node)
 
+    checked = False  # the server does
+
     @cached_property
     def contents(self) -> frozenset[ContentId]:
         """The newest documents that may be found, at most `_HOLDERS`."""
@@ -78,9 +80,10 @@ class TeamCandidates(Candidates):
             mail = next(iter(self.team.mails.of((content,)).get(content, ())), None)
             yield DatedUnit(content, 1, found[0], own_date_ns(known, found[0], mail))
 
-    def holders(self, leaf: FileLeaf) -> frozenset[ContentId]:
+    def holders(self, leaf: FileLeaf, among: frozenset[ContentId] | None = None) -> frozenset[ContentId]:
         """Return the contents with a file that fulfils one condition, at most `_HOLDERS`."""
-        return self._matching([condition(leaf)], _HOLDERS)
+        some = [] if among is None else [of_contents(tuple(among))]
+        return self._matching([condition(leaf), *some], _HOLDERS)
 
     def _matching(self, conditions: list[Json], limit: int) -> frozenset[ContentId]:
         order = [{"date": {"order": "desc", "mode": "max"}}, {"content": "asc"}]

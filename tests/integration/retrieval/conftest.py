@@ -81,7 +81,8 @@ class SmallLibrary:
         digest = hashlib.sha256(data).digest()
         known = FileStat(stat.st_size, stat.st_mtime_ns, stat.st_ino, stat.st_dev)
         self.catalog.files.queue(folder, os.fsencode(name), known)
-        file = self.catalog.files.of_folder(folder)[os.fsencode(name)]
+        file = self.catalog.files.lookup(folder).at(os.fsencode(name))
+        assert file is not None
         with self.catalog.transaction():
             content = self.catalog.contents.by_hash(digest)
             if content is None:
