@@ -26,7 +26,7 @@ from desktop_rag.gui.conversation.sources.citation_cards import CitationCards
 from desktop_rag.gui.conversation.welcome_control import WelcomeControl
 from desktop_rag.gui.desktop.update_control import UpdateControl
 from desktop_rag.gui.files.files_control import FilesControl
-from desktop_rag.gui.files.files_page import FILES, FilesPage
+from desktop_rag.gui.files.files_page import FILES, PROBLEM_GROUPS, FilesPage
 from desktop_rag.gui.first_run.introduction import Introduction
 from desktop_rag.gui.library.libraries_control import LibrariesControl
 from desktop_rag.gui.library.library_control import LibraryControl
@@ -55,6 +55,7 @@ from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderId
 from desktop_rag.paths import data_home, settings_file
+from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import Settings, usable_settings
 from desktop_rag.text.desktop_links import is_link
@@ -102,7 +103,7 @@ class App(QObject):
         self.settings = SettingsControl(
             settings_file(), self._credentials, self.status, self.window, self.window.commands, insight
         )
-        self._welcome = WelcomeControl(self.pane.view, self.status, self.settings, self)
+        self._welcome = WelcomeControl(self.pane.view, self.status, self.settings, recent, self)
         self.introduction = Introduction(self.settings, self.status, self.window, self.pane)
         self._programs = ExternalPrograms(self.viewer.requests, self.settings, self.window)
         libraries = Libraries(data_home())
@@ -172,6 +173,7 @@ class App(QObject):
             return
         self._closed = True
         self._preloader.close()
+        self._welcome.close()
         self.introduction.close()
         self.search.close()
         self.files.close()
@@ -217,6 +219,7 @@ class App(QObject):
         folders.rules_requested.connect(window.library.edit_rules)
         requests.settings_requested.connect(self.settings.open_dialog)
         requests.folder_requested.connect(window.choose_folder)
+        self._connect_start()
         composer.profile_chosen.connect(self.settings.choose_profile)
         composer.connect_requested.connect(self.settings.open_dialog)
         self.pane.meter.reserve_chosen.connect(self.settings.choose_reserve)
@@ -224,6 +227,25 @@ class App(QObject):
 
         for source in (self._documents, self._choices, self.settings.palette_entries):
             window.palette_control.add_source(source)
+
+    def _connect_start(self) -> None:
+        """Connect what pages without content of their own offer."""
+        requests, page = self.pane.requests, self.search_page
+        requests.filter_chosen.connect(self._on_filter_chosen)
+        requests.files_requested.connect(lambda problems: self._show_files(PROBLEM_GROUPS if problems else FILES))
+        for chosen in (requests.document_chosen, page.document_chosen):
+            chosen.connect(lambda document: self.desktop.links.open(document.link))
+        for changed in (self._welcome.changed, self.documents_open.recent.changed):
+            changed.connect(self._show_documents)
+
+    @Slot()
+    def _show_documents(self) -> None:
+        self.search_page.start.show_documents(self.documents_open.recent.documents, self._welcome.points.newest)
+
+    @Slot(Filter)
+    def _on_filter_chosen(self, chosen: Filter) -> None:
+        self._show_search()
+        self.search_page.set_search(RecentSearch("", filters=(chosen,)))
 
     def _documents(self) -> Iterator[PaletteEntry]:
         for document in self.documents_open.recent.documents:
@@ -313,6 +335,7 @@ class App(QObject):
         self.files.show_library(urgent)
         self.window.close_document_pane()
         self.documents_open.show_library(session.known.folder)
+        self._welcome.show_library(session.retriever.asker(), session.conversations.built_in)
         self._show_name(session.known)
         self._preloader.start(session.retriever, session.conversations.built_in, self.settings.settings)
 

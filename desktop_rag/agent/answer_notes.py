@@ -19,7 +19,7 @@ _FILLED = "(?:“[^”\n]*”|[^“”\n])*?"  # a quoted word may have the sign
 
 def note_language(question: str) -> str:
     """Return the language of a question if notes are translated into it, by the name of its catalogue; else ""."""
-    return _catalogue(language_of_query(question))
+    return catalogue_of(language_of_query(question))
 
 
 def in_language_of(question: str, text: str) -> str:
@@ -66,7 +66,7 @@ def _table() -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(line.split("\t")) for line in text.splitlines())
 
 
-def _catalogue(language: str) -> str:
+def catalogue_of(language: str) -> str:
     """Return the name of the catalogue of a language: zh_CN for zh; "" if there is none."""
     return next((name for name in _table()[0][1:] if name.partition("_")[0] == language), "")
 
@@ -74,7 +74,7 @@ def _catalogue(language: str) -> str:
 @cache
 def _rows(language: str) -> tuple[tuple[str, str], ...]:
     """Return the English sentences with their translations; none for other languages."""
-    if not (name := _catalogue(language)):
+    if not (name := catalogue_of(language)):
         return ()
     at = _table()[0].index(name)
     return tuple((row[0], row[at]) for row in _table()[1:] if row[at])

@@ -1,6 +1,7 @@
-"""What is asked: the words, the conversation before them, and the documents that may answer."""
+"""What is asked: the words, the conversation before them, the documents that may answer; and what could be."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.index.records import ContentId
@@ -26,3 +27,33 @@ class Question:
     def is_narrowed(self) -> bool:
         """Return whether only a part of the library is searched."""
         return bool(self.scope.folders or self.scope.contents or self.filters)
+
+
+class AskedOf(StrEnum):
+    """What of a document an example asks for."""
+
+    SECTION = "section"  # what stands under the heading `text`
+    CELL = "cell"  # of the row `text`, in the column `column`
+    SENTENCE = "sentence"  # how one goes on that begins with `text`
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleTopic:
+    """Something that lines `first` to `last` of a document say; `language` is the document's."""
+
+    asked: AskedOf
+    text: str
+    document: str
+    language: str
+    sha256: str
+    first: int
+    last: int
+    column: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleQuestion:
+    """A question, and the name of the document that answers it."""
+
+    text: str
+    document: str = ""

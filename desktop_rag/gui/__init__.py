@@ -7,6 +7,7 @@
 - `desktop/`: notifications, tray, hotkey and start at login: what the program shares with the desktop around it.
 - `theme/`, `widgets/`, `formatting`, `quote_data`, `answer_methods`, `os_services`, `window_state`: what they share.
 - `library_status`, `viewer_requests`: one object each, handed down: the status of the open library, and what to show.
+- `start_points`: what pages without content of their own begin with.
 
 `app.py` composes them. Nothing here parses, searches or encodes a document, or blocks the event loop.
 """

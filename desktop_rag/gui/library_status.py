@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QObject, Signal, Slot
 
-from desktop_rag.gui.formatting import shown_moment
+from desktop_rag.gui.formatting import counted, number, shown_moment
 from desktop_rag.index.indexer_api import Hold, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderState
 
@@ -46,6 +46,24 @@ def waiting_for(status: LibraryStatus) -> str:
         case Hold.MAINS:
             return _tr("Waiting for mains power")
     return ""
+
+
+def totals_text(status: LibraryStatus) -> str:
+    """Return how many files of the library can be searched; the same words everywhere."""
+    if status is UNKNOWN:
+        return ""
+    if status.missing:
+        return _tr("This library is missing")
+    shown = [folder for folder in status.folders if folder.state is not FolderState.REMOVED]
+    if not shown:
+        return _tr("Your library is empty")
+    searchable, found = sum(f.searchable for f in shown), sum(folder.found for folder in shown)
+    readable = found - sum(folder.left_out for folder in shown)
+    if searchable == readable and (found > searchable or status.phase is IndexingPhase.IDLE):
+        if found > searchable:  # as many as the page of all files has
+            return _tr("{0} of {1} files can be searched").format(number(searchable), number(found))
+        return counted(QCoreApplication.translate("WorkMenu", "%Ln file(s)", "", searchable), searchable)
+    return _tr("Words: {0} of {1} files").format(number(searchable), number(found))
 
 
 def moment_text(seconds: float) -> str:

@@ -2073,6 +2073,17 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ExampleWording</name>
+    <message>
+      <source>What is said about “{topic}”?</source>
+      <translation>Was steht zu „{topic}“?</translation>
+    </message>
+    <message>
+      <source>What is the {column} of {topic} in “{document}”?</source>
+      <translation>Wie lautet „{column}“ von {topic} in „{document}“?</translation>
+    </message>
+  </context>
+  <context>
     <name>ExportControl</name>
     <message>
       <source>Export the conversation</source>
@@ -4278,13 +4289,6 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>MainWindow</name>
-    <message numerus="yes">
-      <source>%Ln file(s)</source>
-      <translation>
-        <numerusform>%Ln Datei</numerusform>
-        <numerusform>%Ln Dateien</numerusform>
-      </translation>
-    </message>
     <message>
       <source>Add a folder to your library</source>
       <translation>Ordner in Ihre Bibliothek aufnehmen</translation>
@@ -4328,22 +4332,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The new location of “{0}”</source>
       <translation>Der neue Ort von „{0}“</translation>
-    </message>
-    <message>
-      <source>This library is missing</source>
-      <translation>Diese Bibliothek fehlt</translation>
-    </message>
-    <message>
-      <source>Words: {0} of {1} files</source>
-      <translation>Wörter: {0} von {1} Dateien</translation>
-    </message>
-    <message>
-      <source>Your library is empty</source>
-      <translation>Ihre Bibliothek ist leer</translation>
-    </message>
-    <message>
-      <source>{0} of {1} files can be searched</source>
-      <translation>{0} von {1} Dateien können durchsucht werden</translation>
     </message>
   </context>
   <context>
@@ -6223,6 +6211,37 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>below is what “{0}” found</source>
       <translation>unten steht, was „{0}“ gefunden hat</translation>
+    </message>
+  </context>
+  <context>
+    <name>SearchStart</name>
+    <message>
+      <source>Be exact: phrases, AND, OR, NOT, names, dates …</source>
+      <translation>Genau suchen: Wortfolgen, AND, OR, NOT, Namen, Daten …</translation>
+    </message>
+    <message>
+      <source>Newest documents</source>
+      <translation>Neueste Dokumente</translation>
+    </message>
+    <message>
+      <source>Recent documents</source>
+      <translation>Zuletzt geöffnete Dokumente</translation>
+    </message>
+    <message>
+      <source>Recent searches</source>
+      <translation>Letzte Suchen</translation>
+    </message>
+    <message>
+      <source>Recent searches and documents</source>
+      <translation>Letzte Suchen und Dokumente</translation>
+    </message>
+    <message>
+      <source>Saved searches</source>
+      <translation>Gespeicherte Suchen</translation>
+    </message>
+    <message>
+      <source>Type words or a question. Results appear as you type.</source>
+      <translation>Geben Sie Wörter oder eine Frage ein. Treffer erscheinen beim Tippen.</translation>
     </message>
   </context>
   <context>
@@ -11687,6 +11706,10 @@ SHA-256 {2}</translation>
       <translation>Jede Antwort nennt die Zeilen, auf denen sie beruht. Klicken Sie auf eine Nummer, um sie zu sehen.</translation>
     </message>
     <message>
+      <source>Newest documents</source>
+      <translation>Neueste Dokumente</translation>
+    </message>
+    <message>
       <source>No model is connected, so answers are quotes from your documents.</source>
       <translation>Kein Modell ist verbunden, darum sind Antworten Zitate aus Ihren Dokumenten.</translation>
     </message>
@@ -11695,12 +11718,20 @@ SHA-256 {2}</translation>
       <translation>Ihre Bibliothek wird geöffnet</translation>
     </message>
     <message>
+      <source>Questions that your documents answer</source>
+      <translation>Fragen, die Ihre Dokumente beantworten</translation>
+    </message>
+    <message>
       <source>Reading waits; the button at the foot of the library goes on with it.</source>
       <translation>Das Lesen wartet; die Schaltfläche am Fuß der Bibliothek lässt es weitergehen.</translation>
     </message>
     <message>
       <source>Reading your documents</source>
       <translation>Ihre Dokumente werden gelesen</translation>
+    </message>
+    <message>
+      <source>Recent documents</source>
+      <translation>Zuletzt geöffnete Dokumente</translation>
     </message>
     <message>
       <source>Start with a folder</source>
@@ -12066,6 +12097,13 @@ SHA-256 {2}</translation>
   </context>
   <context>
     <name>WorkMenu</name>
+    <message numerus="yes">
+      <source>%Ln file(s)</source>
+      <translation>
+        <numerusform>%Ln Datei</numerusform>
+        <numerusform>%Ln Dateien</numerusform>
+      </translation>
+    </message>
     <message>
       <source>Background work</source>
       <translation>Hintergrundarbeit</translation>
@@ -12087,12 +12125,20 @@ SHA-256 {2}</translation>
       <translation>Angehalten bis {0}</translation>
     </message>
     <message>
+      <source>This library is missing</source>
+      <translation>Diese Bibliothek fehlt</translation>
+    </message>
+    <message>
       <source>Waiting for mains power</source>
       <translation>Wartet auf Netzstrom</translation>
     </message>
     <message>
       <source>Waiting until the computer is idle</source>
       <translation>Wartet, bis der Computer ruht</translation>
+    </message>
+    <message>
+      <source>Words: {0} of {1} files</source>
+      <translation>Wörter: {0} von {1} Dateien</translation>
     </message>
     <message>
       <source>Work at any time</source>
@@ -12105,6 +12151,14 @@ SHA-256 {2}</translation>
     <message>
       <source>Work only while the computer is idle</source>
       <translation>Nur arbeiten, während der Computer ruht</translation>
+    </message>
+    <message>
+      <source>Your library is empty</source>
+      <translation>Ihre Bibliothek ist leer</translation>
+    </message>
+    <message>
+      <source>{0} of {1} files can be searched</source>
+      <translation>{0} von {1} Dateien können durchsucht werden</translation>
     </message>
   </context>
   <context>

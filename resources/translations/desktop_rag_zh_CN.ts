@@ -2054,6 +2054,17 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ExampleWording</name>
+    <message>
+      <source>What is said about “{topic}”?</source>
+      <translation>关于“{topic}”说了什么？</translation>
+    </message>
+    <message>
+      <source>What is the {column} of {topic} in “{document}”?</source>
+      <translation>“{document}”中 {topic} 的 {column} 是多少？</translation>
+    </message>
+  </context>
+  <context>
     <name>ExportControl</name>
     <message>
       <source>Export the conversation</source>
@@ -4242,12 +4253,6 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>MainWindow</name>
-    <message numerus="yes">
-      <source>%Ln file(s)</source>
-      <translation>
-        <numerusform>%Ln 个文件</numerusform>
-      </translation>
-    </message>
     <message>
       <source>Add a folder to your library</source>
       <translation>将文件夹加入您的资料库</translation>
@@ -4291,22 +4296,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The new location of “{0}”</source>
       <translation>“{0}”的新位置</translation>
-    </message>
-    <message>
-      <source>This library is missing</source>
-      <translation>此资料库不存在</translation>
-    </message>
-    <message>
-      <source>Words: {0} of {1} files</source>
-      <translation>词语：{0} / {1} 个文件</translation>
-    </message>
-    <message>
-      <source>Your library is empty</source>
-      <translation>您的资料库是空的</translation>
-    </message>
-    <message>
-      <source>{0} of {1} files can be searched</source>
-      <translation>{1} 个文件中有 {0} 个可搜索</translation>
     </message>
   </context>
   <context>
@@ -6164,6 +6153,37 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>below is what “{0}” found</source>
       <translation>下方是“{0}”的结果</translation>
+    </message>
+  </context>
+  <context>
+    <name>SearchStart</name>
+    <message>
+      <source>Be exact: phrases, AND, OR, NOT, names, dates …</source>
+      <translation>精确搜索：短语、AND、OR、NOT、名称、日期……</translation>
+    </message>
+    <message>
+      <source>Newest documents</source>
+      <translation>最新文档</translation>
+    </message>
+    <message>
+      <source>Recent documents</source>
+      <translation>最近的文档</translation>
+    </message>
+    <message>
+      <source>Recent searches</source>
+      <translation>最近的搜索</translation>
+    </message>
+    <message>
+      <source>Recent searches and documents</source>
+      <translation>最近的搜索和文档</translation>
+    </message>
+    <message>
+      <source>Saved searches</source>
+      <translation>已保存的搜索</translation>
+    </message>
+    <message>
+      <source>Type words or a question. Results appear as you type.</source>
+      <translation>输入词语或问题。结果会随输入显示。</translation>
     </message>
   </context>
   <context>
@@ -11615,6 +11635,10 @@ SHA-256 {2}</translation>
       <translation>每个答案都引用其依据的行。点击编号即可查看。</translation>
     </message>
     <message>
+      <source>Newest documents</source>
+      <translation>最新文档</translation>
+    </message>
+    <message>
       <source>No model is connected, so answers are quotes from your documents.</source>
       <translation>未连接模型，因此答案是您文档中的引文。</translation>
     </message>
@@ -11623,12 +11647,20 @@ SHA-256 {2}</translation>
       <translation>正在打开您的资料库</translation>
     </message>
     <message>
+      <source>Questions that your documents answer</source>
+      <translation>您的文档能回答的问题</translation>
+    </message>
+    <message>
       <source>Reading waits; the button at the foot of the library goes on with it.</source>
       <translation>读取正在等待；资料库底部的按钮可让它继续。</translation>
     </message>
     <message>
       <source>Reading your documents</source>
       <translation>正在读取您的文档</translation>
+    </message>
+    <message>
+      <source>Recent documents</source>
+      <translation>最近的文档</translation>
     </message>
     <message>
       <source>Start with a folder</source>
@@ -11983,6 +12015,12 @@ SHA-256 {2}</translation>
   </context>
   <context>
     <name>WorkMenu</name>
+    <message numerus="yes">
+      <source>%Ln file(s)</source>
+      <translation>
+        <numerusform>%Ln 个文件</numerusform>
+      </translation>
+    </message>
     <message>
       <source>Background work</source>
       <translation>后台工作</translation>
@@ -12004,12 +12042,20 @@ SHA-256 {2}</translation>
       <translation>暂停到 {0}</translation>
     </message>
     <message>
+      <source>This library is missing</source>
+      <translation>此资料库不存在</translation>
+    </message>
+    <message>
       <source>Waiting for mains power</source>
       <translation>等待接通电源</translation>
     </message>
     <message>
       <source>Waiting until the computer is idle</source>
       <translation>等待电脑空闲</translation>
+    </message>
+    <message>
+      <source>Words: {0} of {1} files</source>
+      <translation>词语：{0} / {1} 个文件</translation>
     </message>
     <message>
       <source>Work at any time</source>
@@ -12022,6 +12068,14 @@ SHA-256 {2}</translation>
     <message>
       <source>Work only while the computer is idle</source>
       <translation>仅在电脑空闲时工作</translation>
+    </message>
+    <message>
+      <source>Your library is empty</source>
+      <translation>您的资料库是空的</translation>
+    </message>
+    <message>
+      <source>{0} of {1} files can be searched</source>
+      <translation>{1} 个文件中有 {0} 个可搜索</translation>
     </message>
   </context>
   <context>

@@ -10,5 +10,6 @@ calls), `context` holds the messages and evicts old results.
 - `ungrounded` tells whether a turn is an answer at all, and what is added where nothing proves it.
 - `apply_feedback` applies what the user says to a running agent; `replay` re-runs a stored run up to any step, and
   `run_comparison` compares two.
+- `example_questions` draws questions from a library and tries them before they are shown.
 - `search_report` tells how much was searched when nothing was found.
 """

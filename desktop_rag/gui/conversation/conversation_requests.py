@@ -40,6 +40,9 @@ class ConversationRequests(QObject):
     fork_requested = Signal(int, int)  # ask again, in the turn with this number, from this step
     settings_requested = Signal()  # open the settings, for instance to correct the endpoint
     folder_requested = Signal()  # add a folder
+    filter_chosen = Signal(Filter)  # show the documents that fulfil it
+    files_requested = Signal(bool)  # list all files, or those that are not searchable (True)
+    document_chosen = Signal(object)  # open this RecentDocument
 
     def __init__(self, viewer: ViewerRequests, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -45,6 +45,7 @@ class ConversationView(QWidget):
     """Shows turns, and follows new text until the user scrolls away."""
 
     rested = Signal(int)  # after scrolling: the turn at the top (from 1), 0 at the end
+    emptied = Signal(bool)  # the welcome is shown (True), or turns are
 
     def __init__(self, requests: ConversationRequests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,6 +96,7 @@ class ConversationView(QWidget):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._welcome)
         self._pages.addWidget(self._scroll)
+        self._pages.currentChanged.connect(lambda page: self.emptied.emit(page == 0))
 
     @property
     def turns(self) -> tuple[TurnView, ...]:

@@ -1,20 +1,33 @@
 """What an empty conversation shows: what to do next, and questions to try."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from desktop_rag.agent.question import ExampleQuestion
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
+from desktop_rag.gui.formatting import number
+from desktop_rag.gui.search.filter_labels import filter_label
+from desktop_rag.gui.search.search_start import document_rows
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.icons import pixmap
-from desktop_rag.gui.theme.theme import current_colors, scaled, set_role
+from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, set_role, text_font
+from desktop_rag.gui.viewer.recent_documents import RecentDocument
+from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
+from desktop_rag.gui.widgets.row_painting import draw_text
+from desktop_rag.gui.widgets.start_rows import StartRows
+from desktop_rag.retrieval.api import Facet
 from desktop_rag.text.display import one_line
 
 _EXAMPLES = 3
+_PARTS = 6
+_DOCUMENTS = 3
 _PADDING = 12
 _ICON_WIDTH = 26
 _MARGIN = 16
@@ -27,7 +40,12 @@ class Welcome:
 
     has_documents: bool = False
     has_model: bool = False
-    examples: tuple[str, ...] = ()
+    examples: tuple[ExampleQuestion, ...] = ()
+    counted: str = ""  # how many files can be searched
+    left_out: str = ""  # how many cannot, and why
+    parts: tuple[Facet, ...] = ()  # what the library is made of
+    documents: tuple[RecentDocument, ...] = ()  # opened last, else the newest ones
+    opened: bool = False  # they were opened
     is_reading: bool = False  # the first documents are being indexed
     is_missing: bool = False  # the library's folder cannot be found
     is_held: bool = False  # reading is paused, or waits for an idle computer or mains power
@@ -37,11 +55,12 @@ class Welcome:
 class SuggestionButton(PaintedButton):
     """An example question as a card; its text wraps and is never elided."""
 
-    def __init__(self, question: str, parent: QWidget | None = None) -> None:
+    def __init__(self, example: ExampleQuestion, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.question = question
-        self._text = one_line(question)
-        self.setAccessibleName(self._text)
+        self.question = example.text
+        self._text = one_line(example.text)
+        self._source = "" if example.document in example.text else one_line(example.document)
+        self.setAccessibleName(", ".join(filter(None, (self._text, self._source))))
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -50,7 +69,8 @@ class SuggestionButton(PaintedButton):
         """Return the height of the wrapped question."""
         available = QRect(0, 0, max(60, width - 2 * _PADDING - scaled(_ICON_WIDTH)), 10_000)
         text = self.fontMetrics().boundingRect(available, Qt.TextFlag.TextWordWrap, self._text)
-        return text.height() + 2 * _PADDING - 2
+        source = QFontMetrics(text_font(-1)).height() + 2 if self._source else 0
+        return text.height() + source + 2 * _PADDING - 2
 
     def sizeHint(self) -> QSize:
         """Return the size at the current width."""
@@ -68,6 +88,14 @@ class SuggestionButton(PaintedButton):
         self.draw_card(painter, colors.border, colors.hover if self.underMouse() else colors.raised, 8)
         painter.setPen(QColor(colors.text))
         area = self.column(_PADDING, self.width() - 2 * _PADDING - scaled(_ICON_WIDTH))
+        if self._source:
+            below = area.adjusted(0, 0, 0, 1 - _PADDING)
+            area.setBottom(below.bottom() - QFontMetrics(text_font(-1)).height() - 2)
+            align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
+            draw_text(painter, below, self._source, text_font(-1), colors.faint, align=align)
+            area.setTop(_PADDING - 2)
+            painter.setFont(self.font())
+            painter.setPen(QColor(colors.text))
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap, self._text)
         arrow = self.column(self.width() - _PADDING - scaled(16), scaled(16))
         icons.draw(painter, arrow, "arrow-left" if self.isRightToLeft() else "arrow-right", colors.faint, 16)
@@ -86,9 +114,13 @@ class WelcomeView(QWidget):
         self._folder = QPushButton(self.tr("Add a folder…"))
         set_role(self._folder, "primary")
         self._folder.clicked.connect(requests.folder_requested)
+        self._found = FlowRow(self)
+        self._heading = PlainLabel(self.tr("Questions that your documents answer"), "section")
+        self._heading.setContentsMargins(0, GRID, 0, 0)
         self._examples = QVBoxLayout()
         self._examples.setSpacing(8)
         self._buttons: list[SuggestionButton] = []
+        self._documents = StartRows("", self)
         self._note = self._make_note()
         column = QVBoxLayout()
         column.setContentsMargins(0, 0, 0, 0)
@@ -100,7 +132,10 @@ class WelcomeView(QWidget):
             column.addWidget(label)
         column.addSpacing(8)
         column.addWidget(self._folder, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self._found)
+        column.addWidget(self._heading)
         column.addLayout(self._examples)
+        column.addWidget(self._documents)
         column.addSpacing(10)
         column.addWidget(self._note)
         column.addStretch(3)
@@ -147,14 +182,20 @@ class WelcomeView(QWidget):
         self._folder.setVisible(not (known or welcome.is_opening))
         self._note.setVisible(welcome.has_documents and not welcome.has_model)
         self._show_examples(welcome.examples[:_EXAMPLES] if welcome.has_documents else ())
+        self._show_found(welcome)
+        rows = document_rows(welcome.documents, self._requests.document_chosen)
+        title = self.tr("Recent documents") if welcome.opened else self.tr("Newest documents")
+        self._documents.show_rows(rows[:_DOCUMENTS] if welcome.has_documents else (), title)
         self._draw_icon()
         self._fit()
 
     def _fit(self) -> None:
         """Leave out what has no room: the icon first, then the questions from the last one, then the sentence."""
-        optional = (self._icon_label, *reversed(self._buttons), self._text)
+        has = bool(self._documents.buttons), bool(self._buttons), bool(self._found.items())
+        parts = (self._documents, self._heading, self._found)
+        optional = (self._icon_label, *parts[:1], *reversed(self._buttons), *parts[1:], self._text)
         for widget in optional:
-            widget.show()
+            widget.setVisible(widget not in parts or has[parts.index(widget)])
         room = self.rect().adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
         for widget in optional:
             self._examples.invalidate()
@@ -163,7 +204,7 @@ class WelcomeView(QWidget):
                 break
             widget.hide()
 
-    def _show_examples(self, examples: tuple[str, ...]) -> None:
+    def _show_examples(self, examples: tuple[ExampleQuestion, ...]) -> None:
         while (item := self._examples.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
                 old.hide()
@@ -172,6 +213,21 @@ class WelcomeView(QWidget):
         for button in self._buttons:
             button.clicked.connect(self._on_example_clicked)
             self._examples.addWidget(button)
+
+    def _show_found(self, welcome: Welcome) -> None:
+        """Show what was found as chips that list it."""
+        chips: list[tuple[Chip, Callable[[], None]]] = []
+        if welcome.has_documents and welcome.counted:
+            emit = self._requests.files_requested.emit
+            chips.append((Chip(welcome.counted), partial(emit, False)))  # noqa: FBT003 - by position
+            for part in welcome.parts[:_PARTS]:
+                chip = Chip(filter_label(part.filter), number(part.count))
+                chips.append((chip, partial(self._requests.filter_chosen.emit, part.filter)))
+            if welcome.left_out:
+                chips.append((Chip(welcome.left_out, icon="warning"), partial(emit, True)))  # noqa: FBT003
+        for chip, act in chips:
+            chip.clicked.connect(act)
+        self._found.set_items([chip for chip, _ in chips])
 
     def _make_note(self) -> QWidget:
         note = QWidget(self)

@@ -29,6 +29,7 @@ from desktop_rag.gui.search.results_list import ResultsList
 from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches
 from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
 from desktop_rag.gui.search.search_help import SearchHelp
+from desktop_rag.gui.search.search_start import SearchStart
 from desktop_rag.gui.search.sort_box import SortBox
 from desktop_rag.gui.search.without_words import cap_of, has_more, set_apart
 from desktop_rag.gui.theme import icons
@@ -56,6 +57,7 @@ class SearchPage(QWidget):
     more_requested = Signal()  # load more hits
     related_requested = Signal(object)  # the Hit whose related passages to show
     why_requested = Signal(object)  # the Hit, or None for another file, to explain
+    document_chosen = Signal(object)  # a RecentDocument to open
     left = Signal()  # back to the conversation
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -63,6 +65,7 @@ class SearchPage(QWidget):
         self.row = QueryRow(self)
         self.facets = FacetPanel(self)
         self.results = ResultsList(self)
+        self.start = SearchStart(self)
         self.help = SearchHelp(self)
         self.sort = SortBox(self)
         self._filters: tuple[Filter, ...] = ()
@@ -188,6 +191,7 @@ class SearchPage(QWidget):
     def show_kept(self, searches: SavedSearches) -> None:
         """List the recent and saved searches."""
         self.row.show_kept(searches)
+        self.start.show_kept(searches)
 
     def clear(self) -> None:
         """Clear query and results, as for another library."""
@@ -251,6 +255,7 @@ class SearchPage(QWidget):
         self._split.setChildrenCollapsible(False)
         self._split.setHandleWidth(1)
         self._split.setSizes([_FACETS_WIDTH, 500])
+        self._body.addWidget(self.start)
         self._body.addWidget(self.help)
         self._body.addWidget(self._split)
         column = QVBoxLayout(self)
@@ -278,6 +283,10 @@ class SearchPage(QWidget):
         self.facets.dates_chosen.connect(self._on_dates_chosen)
         self.facets.dismissed.connect(self.row.field.setFocus)
         self.help.dismissed.connect(self._on_help_dismissed)
+        self.start.search_chosen.connect(self.set_search)
+        self.start.document_chosen.connect(self.document_chosen)
+        self.start.help_requested.connect(self._on_help_requested)
+        self.start.dismissed.connect(self.left)
         self.results.more_requested.connect(self.more_requested)
         self.results.related_requested.connect(self.related_requested)
         self.results.why_requested.connect(self.why_requested)
@@ -324,8 +333,9 @@ class SearchPage(QWidget):
             parts.append((self.facets, self.facets.take_focus))
         if self.results.isVisible() and self.results.results.rowCount():
             parts.append((self.results, self.results.take_focus))
-        elif self.help.isVisible():
-            parts.append((self.help, self.help.take_focus))
+        shown = next((page for page in (self.start, self.help) if page.isVisible()), None)
+        if shown is not None:
+            parts.append((shown, shown.take_focus))
         focused = QApplication.focusWidget() or self
         at = next((place for place, (part, _) in enumerate(parts) if part.isAncestorOf(focused) or part is focused), 0)
         parts[(at + by) % len(parts)][1]()
@@ -342,7 +352,7 @@ class SearchPage(QWidget):
         self._said.show_text("")
         self._suggest("")
         self._offer()
-        self._body.setCurrentWidget(self.help)
+        self._body.setCurrentWidget(self.start)
         self._fit()
 
     def _suggest(self, better: str, words: str = "{0}", *, bare: bool = False) -> None:
@@ -419,8 +429,8 @@ class SearchPage(QWidget):
 
     @Slot()
     def _on_help_requested(self) -> None:
-        if self._body.currentWidget() is self.help and self._found is not None:
-            self._offer()
+        if self._body.currentWidget() is self.help:
+            self._on_help_dismissed()
             return
         self._body.setCurrentWidget(self.help)
         for of_results in (self._said, self._ask, self._missing, self._return, self.sort, self._narrow):
@@ -431,6 +441,8 @@ class SearchPage(QWidget):
     def _on_help_dismissed(self) -> None:
         if self._found is not None:
             self._offer()
+        else:
+            self._body.setCurrentWidget(self.start)
         self.row.field.setFocus()
 
     @Slot()

@@ -120,6 +120,10 @@ class FlowRow(QWidget):
         self._measure_again()
         self._place_items()
 
+    def items(self) -> tuple[QWidget, ...]:
+        """Return what is shown, in order."""
+        return tuple(self._items)
+
     def _measure_again(self) -> None:
         self._sizes = None
         self._heights.clear()

@@ -16,10 +16,9 @@ from desktop_rag.gui.commands.command_palette import PaletteEntry
 from desktop_rag.gui.commands.key_hints import name_keys
 from desktop_rag.gui.commands.palette_control import PaletteControl
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
-from desktop_rag.gui.formatting import counted, library_name, number
-from desktop_rag.gui.library.library_model import readable_count
+from desktop_rag.gui.formatting import library_name
 from desktop_rag.gui.library.library_panel import LibraryPanel
-from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
+from desktop_rag.gui.library_status import ShownStatus, totals_text
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import keep_on_screen
@@ -33,7 +32,7 @@ from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_menus import Menus
 from desktop_rag.gui.window_state import load_window_state, store_window_state
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus
-from desktop_rag.index.records import FolderId, FolderRules, FolderState
+from desktop_rag.index.records import FolderId, FolderRules
 from desktop_rag.settings import Theme
 from desktop_rag.text.display import one_line
 
@@ -108,24 +107,8 @@ class MainWindow(QMainWindow):
     def _on_status(self, status: LibraryStatus) -> None:
         at_work = status.trouble or status.phase is not IndexingPhase.IDLE or status.forgetting
         self._doing = self.library.status_text() if at_work and not status.missing else ""
-        self._totals = self._totals_of(status)
+        self._totals = totals_text(status)
         self._refresh_status_line()
-
-    def _totals_of(self, status: LibraryStatus) -> str:
-        if status is UNKNOWN:
-            return ""
-        if status.missing:
-            return self.tr("This library is missing")
-        shown = [folder for folder in status.folders if folder.state is not FolderState.REMOVED]
-        if not shown:
-            return self.tr("Your library is empty")
-        readable, searchable = sum(map(readable_count, shown)), sum(f.searchable for f in shown)
-        found = sum(folder.found for folder in shown)
-        if searchable == readable and (found > searchable or status.phase is IndexingPhase.IDLE):
-            if found > searchable:  # as many as the page of all files has
-                return self.tr("{0} of {1} files can be searched").format(number(searchable), number(found))
-            return counted(self.tr("%Ln file(s)", "", searchable), searchable)
-        return self.tr("Words: {0} of {1} files").format(number(searchable), number(found))
 
     def _refresh_status_line(self) -> None:
         hidden = not self.menus.show_sidebar.isChecked()  # the panel shows its own status while it is visible

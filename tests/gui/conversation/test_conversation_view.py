@@ -19,6 +19,7 @@ from desktop_rag.agent.events import (
     StepStarted,
 )
 from desktop_rag.agent.prompts import KNOWS_NOTHING, NEEDS_MODEL
+from desktop_rag.agent.question import ExampleQuestion
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests, RunAction
 from desktop_rag.gui.conversation.conversation_view import ConversationView
@@ -37,6 +38,10 @@ def _bar(view: ConversationView) -> tuple[int, int]:
     return bar.value(), bar.maximum()
 
 
+def _examples(*questions: str) -> tuple[ExampleQuestion, ...]:
+    return tuple(map(ExampleQuestion, questions))
+
+
 def test_without_folders_it_offers_to_add_one(
     view: ConversationView, qtbot: QtBot, requests: ConversationRequests
 ) -> None:
@@ -49,7 +54,9 @@ def test_without_folders_it_offers_to_add_one(
 def test_with_documents_it_offers_three_questions(
     view: ConversationView, qtbot: QtBot, requests: ConversationRequests
 ) -> None:
-    view.set_welcome(Welcome(has_documents=True, has_model=True, examples=("One?", "Two & three?", "Three?", "Four?")))
+    view.set_welcome(
+        Welcome(has_documents=True, has_model=True, examples=_examples("One?", "Two & three?", "Three?", "Four?"))
+    )
     assert "Ask your documents" in texts_of(view)
     examples = view.findChildren(SuggestionButton)
     assert [example.accessibleName() for example in examples] == ["One?", "Two & three?", "Three?"]
@@ -67,10 +74,10 @@ def test_the_welcome_says_when_the_first_documents_are_being_read(view: Conversa
 def test_an_unchanged_welcome_keeps_its_buttons_during_a_click(
     view: ConversationView, qtbot: QtBot, requests: ConversationRequests
 ) -> None:
-    view.set_welcome(Welcome(has_documents=True, examples=("One?",)))
+    view.set_welcome(Welcome(has_documents=True, examples=_examples("One?")))
     (question,) = view.findChildren(SuggestionButton)
     QTest.mousePress(question, Qt.MouseButton.LeftButton)
-    view.set_welcome(Welcome(has_documents=True, examples=("One?",)))
+    view.set_welcome(Welcome(has_documents=True, examples=_examples("One?")))
     with qtbot.waitSignal(requests.question_asked) as chosen:
         QTest.mouseRelease(question, Qt.MouseButton.LeftButton)
     assert chosen.args == ["One?"]

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.agent.question import ExampleQuestion
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.conversation_view import ConversationView
@@ -16,12 +17,14 @@ from desktop_rag.gui.conversation.welcome import SuggestionButton, Welcome, Welc
 from desktop_rag.gui.conversation.welcome_control import WelcomeControl, sample_questions, welcome_for
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
+from desktop_rag.gui.viewer.recent_documents import RecentDocuments
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase
 from desktop_rag.paths import resources
 from desktop_rag.settings import Profile, Settings
 from tests.gui.library_values import folder, library
 
+EXAMPLES = tuple(map(ExampleQuestion, sample_questions()))
 SAMPLE = os.fsencode(resources() / "sample")
 
 
@@ -32,7 +35,7 @@ SAMPLE = os.fsencode(resources() / "sample")
         (folder(1, found=3, searchable=0, ready=0), Welcome(is_reading=True)),
         (folder(1, found=0, searchable=0, ready=0, scanning=True), Welcome(is_reading=True)),
         (folder(1, found=2, searchable=0, ready=0, failed=2), Welcome()),
-        (folder(1, SAMPLE), Welcome(has_documents=True, is_reading=True, examples=sample_questions())),
+        (folder(1, SAMPLE), Welcome(has_documents=True, is_reading=True, examples=EXAMPLES)),
     ],
 )
 def test_folders_decide_what_is_suggested(shown: FolderStatus, expected: Welcome) -> None:
@@ -61,7 +64,7 @@ def test_the_view_follows_both(qtbot: QtBot, requests: ConversationRequests, tmp
     view = ConversationView(requests, window)
     qtbot.addWidget(window)
     settings = SettingsControl(tmp_path / "settings.json", Credentials(), status, window)
-    WelcomeControl(view, status, settings, window)
+    WelcomeControl(view, status, settings, RecentDocuments(window), window)
 
     def shown() -> str:
         return " ".join(label.text() for label in view.findChildren(QLabel) if label.isVisibleTo(view))
@@ -85,7 +88,7 @@ def test_where_there_is_no_room_parts_are_left_out_and_none_is_squashed(qtbot: Q
     qtbot.addWidget(pane)
     view = WelcomeView(ConversationRequests(ViewerRequests()), pane)
     questions = tuple(f"What does the lease of the house by the harbour say about repairs of part {n}?" for n in "123")
-    view.show_welcome(Welcome(has_documents=True, examples=questions))
+    view.show_welcome(Welcome(has_documents=True, examples=tuple(map(ExampleQuestion, questions))))
     view.resize(330, height)
     pane.show()
     QApplication.processEvents()

@@ -94,7 +94,7 @@ def test_hits_come_while_a_word_is_being_typed(page: SearchPage, qtbot: QtBot) -
     assert any(row.snippet[slice(*row.marks[0])].lower() == "rosewood" for row in marked)
     QTest.keyClick(page.row.field, Qt.Key.Key_Escape)
     assert found(page) == []
-    assert page.help.isVisible()
+    assert page.start.isVisible()
 
 
 def test_the_keyboard_alone_leads_to_the_line_in_the_document(app: App, page: SearchPage, qtbot: QtBot) -> None:

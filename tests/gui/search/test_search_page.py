@@ -13,13 +13,14 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.search.mode_box import OFFERED, names_of
 from desktop_rag.gui.search.query_row import QueryRow
-from desktop_rag.gui.search.saved_searches import RecentSearch
+from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearch, SavedSearches
 from desktop_rag.gui.search.search_control import SearchControl
 from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.search.sort_box import SortBox
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer_requests import ViewerRequests
+from desktop_rag.gui.widgets.start_rows import StartButton
 from desktop_rag.retrieval.api import Facet, Facets, Filter, Hit, Mode, SearchRequest, SearchResult
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Theme
@@ -217,3 +218,19 @@ def test_a_filter_moves_nothing_under_the_pointer(page: SearchPage) -> None:
     found(_types(odt=1))
     QApplication.sendEvent(page.facets, QEvent(QEvent.Type.Leave))
     assert [lists.model().index(row, 0).data() for row in range(lists.model().rowCount())] == ["Type", "ODT, 1"]
+
+
+def test_earlier_searches_run_again_and_the_operators_are_one_click_away(page: SearchPage, qtbot: QtBot) -> None:
+    page.resize(700, 600)
+    page.show()
+    page.show_kept(SavedSearches((RecentSearch("roof"),), (SavedSearch("Offers", RecentSearch("offer")),)))
+    buttons = {button.row.name: button for button in page.start.findChildren(StartButton) if button.isVisible()}
+    assert {"roof", "Offers"} < set(buttons)
+    with qtbot.waitSignal(page.asked) as asked:
+        buttons["roof"].click()
+    assert asked.args[0].query == "roof"
+    page.clear()
+    page.start.help_requested.emit()
+    assert page.help.isVisible()
+    QTest.keyClick(page.help, Qt.Key.Key_Escape)
+    assert page.start.isVisible()

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 import desktop_rag.gui
+from desktop_rag.agent.question import ExampleQuestion
 from desktop_rag.gui.conversation.answer.notice_card import NoticeCard, NoticeTone
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton
 from desktop_rag.gui.conversation.composer.reserve_slider import ReserveSlider
@@ -103,7 +104,7 @@ PAINTED: Mapping[str, Callable[[], QWidget]] = {
     "statistics": _statistics,
     "date histogram": _histogram,
     "choice": lambda: ChoiceButton("list"),
-    "suggestion": lambda: SuggestionButton("Who pays?"),
+    "suggestion": lambda: SuggestionButton(ExampleQuestion("Who pays?", "Lease.md")),
     "search example": lambda: ExampleButton("rent AND due", "both words"),
     "label": lambda: PlainLabel("96 pages"),
     "notice": lambda: NoticeCard(NoticeTone.CALM, "Stopped", ""),
