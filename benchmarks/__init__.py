@@ -8,6 +8,7 @@ Run by `python3 packaging/dev.py bench NAME …`; `docs/benchmarks.md` holds the
 - `readers`: files of all formats in the reader, and whether lines of PDF files have correct rectangles.
 - `libraries`: the real processes on a whole library: first file, edits, memory, the window's event loop.
 - `lies`: the citation check, on honest and false statements about real documents.
+- `tables`: cells of tables over documents whose values are known: right, empty, false.
 - `evidence_weights` fits the weights by which the built-in model pairs sentences.
 - `security`: hidden orders in documents and a model that obeys them; with the scripted endpoint of the tests.
 - `faults`: kills, power losses, full disks, damaged files.
@@ -81,6 +82,7 @@ BENCHES: Mapping[str, Bench] = MappingProxyType(
         "pipeline": Bench(
             "libraries.pipeline", "Indexing a folder of mixed files until every word is searchable, against recollindex"
         ),
+        "tables": Bench("tables.bench", "Tables over documents with known values: right, empty and false cells"),
         "team": Bench("opensearch.team", "A team library on OpenSearch: size, writing, searches by many, a lost node"),
         "team-network": Bench("opensearch.team_network", "A team library on a network that is parted or slow"),
         "team-faults": Bench(

@@ -22,6 +22,8 @@ DesktopRagError
 ├── ConversationError      the stored conversations cannot be opened or changed
 ├── ExportError            a conversation cannot be written to a file or printed
 ├── BookmarkError          the bookmarks and notes cannot be opened or changed
+├── WorkError              the tables and reports cannot be opened or changed
+│   └── WorkBusy           another program fills this table or writes this report
 ├── UpdateError            nothing is known about newer versions
 ├── EncoderError           the sentence encoder is missing or broken
 ├── BenchError             a benchmark cannot be run
@@ -167,6 +169,18 @@ class BookmarkError(DesktopRagError):
     """The bookmarks and notes cannot be opened or changed."""
 
     title = "The bookmarks cannot be kept"
+
+
+class WorkError(DesktopRagError):
+    """The tables and reports cannot be opened or changed."""
+
+    title = "The tables cannot be kept"
+
+
+class WorkBusy(WorkError):
+    """Another program fills this table or writes this report."""
+
+    title = "Another program works on this"
 
 
 class UpdateError(DesktopRagError):

@@ -23,6 +23,7 @@ from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.paths import written_path
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, printable
+from desktop_rag.work.work_store import erase_work
 
 
 def forget(library: Library, path: Path, output: Output, stop: Stop, *, quotes: bool) -> int:
@@ -33,7 +34,7 @@ def forget(library: Library, path: Path, output: Output, stop: Stop, *, quotes: 
         store = opened.enter_context(closing(ConversationStore(library.conversations))) if _has_store(library) else None
         folder = _folder(_current_status(client, stop), path)
         effect = preview_forget(client, store, folder, stop)
-        erased = forget_folder(client, store, folder, stop, quotes=quotes)
+        erased = forget_folder(client, store, folder, stop, quotes=quotes, erase_work=erase_work)
         _wait_until_overwritten(client, stop)
     left = effect.turns - erased
     if output.as_json:

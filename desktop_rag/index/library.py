@@ -14,6 +14,7 @@ from desktop_rag.paths import durable_folder
 _DATABASE_FILE = r"{}(\.\d{{12}}\.backup|\.unfinished|\.damaged-[\d-]*\d)?(-wal|-shm|-journal)?"
 _WRITTEN_FILE = r"{}((\.\d+-\d+)?\.new)?"
 _SEARCH_SOCKET = r"search-[0-9a-f]{16}\.sock"
+_WORK_LOCK = r"(table|report)-\d+\.lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,15 @@ class Library:
     def bookmarks(self) -> Path:
         """User data: bookmarks and notes."""
         return self.folder / "bookmarks.sqlite"
+
+    @property
+    def work(self) -> Path:
+        """User data: tables and reports."""
+        return self.folder / "work.sqlite"
+
+    def work_lock(self, what: str, number: int) -> Path:
+        """The lock of whoever fills a table or writes a report."""
+        return self.folder / f"{what}-{number}.lock"
 
     @property
     def documents(self) -> Path:
@@ -121,7 +131,7 @@ class Library:
 
     def files(self) -> Iterator[Path]:
         """Yield every file written by the program, except the lock and the library marker."""
-        databases = (self.catalog, self.conversations, self.bookmarks)
+        databases = (self.catalog, self.conversations, self.bookmarks, self.work)
         written = (
             self.folder_list,
             self.seal,
@@ -136,7 +146,7 @@ class Library:
         )
         patterns = [_DATABASE_FILE.format(re.escape(path.name)) for path in databases]
         patterns += [_WRITTEN_FILE.format(re.escape(path.name)) for path in written]
-        patterns.append(_SEARCH_SOCKET)
+        patterns += [_SEARCH_SOCKET, _WORK_LOCK]
         ours = re.compile("|".join(patterns))
         for path in self.folder.iterdir():
             if ours.fullmatch(path.name) and (path.is_symlink() or not path.is_dir()):

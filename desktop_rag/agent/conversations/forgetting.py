@@ -1,6 +1,6 @@
 """Forgets a folder everywhere: its text in the index, its bookmarks, and on request its quotes in answers."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
@@ -8,6 +8,7 @@ from desktop_rag.agent.conversations.bookmarks import BookmarkStore
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.erasing import Forgotten
 from desktop_rag.index.indexer_api import FolderStatus
+from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.stop import Stop
 
@@ -32,9 +33,17 @@ def preview_forget(
 
 
 def forget(
-    client: LibraryClient, store: ConversationStore | None, folder: FolderStatus, stop: Stop, *, quotes: bool
+    client: LibraryClient,
+    store: ConversationStore | None,
+    folder: FolderStatus,
+    stop: Stop,
+    *,
+    quotes: bool,
+    erase_work: Callable[[Library, Forgotten], None],
 ) -> int:
     """Erase `folder` with its bookmarks, and its `quotes` in answers if asked; return the number of changed turns.
+
+    `erase_work` erases it from tables and reports.
 
     The indexer then overwrites the erased data, while `LibraryStatus.forgetting` is true.
     """
@@ -43,6 +52,7 @@ def forget(
     with _bookmarks(client) as bookmarks:
         if bookmarks is not None:
             bookmarks.erase_from(forgotten)
+    erase_work(client.library, forgotten)
     # The quotes first: if interrupted, the index can still tell which quotes belong to the folder.
     turns = store.erase_from(forgotten) if store and quotes else 0
     client.forget(folder.folder, cited, stop)

@@ -31,6 +31,25 @@ class ExtractiveTurn:
     parts: tuple[tuple[str, bool], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class AskedCell:
+    """A question of a column of a table; `kind` is text, date, amount, yes/no or one of the `options`."""
+
+    name: str
+    kind: str = "text"
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StatedCell:
+    """The value of a cell and the words around it in its lines; without a value the document may not say it."""
+
+    value: str = ""
+    quote: str = ""
+    first_line: int = 0
+    last_line: int = 0
+
+
 class BuiltInModel(ABC):
     """A chat model whose turns are computed as a whole, without a language model."""
 
@@ -79,6 +98,14 @@ class BuiltInModel(ABC):
     @abstractmethod
     def key_sentences(self, evidence: Sequence[Evidence], most: int, stop: Stop) -> list[Evidence]:
         """Return the sentences that say most about passages, at most `most`, in their order."""
+
+    @abstractmethod
+    def stated_cells(self, asked: Sequence[AskedCell], document: Sequence[Evidence], stop: Stop) -> list[StatedCell]:
+        """Return a cell for each question, from the lines of one document."""
+
+    @abstractmethod
+    def common_labels(self, documents: Sequence[Sequence[Evidence]], stop: Stop) -> list[tuple[str, int]]:
+        """Return labels and headings with the number of documents that have them, the most common first."""
 
     @abstractmethod
     def turn(self, request: ChatRequest, stop: Stop) -> ExtractiveTurn:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from desktop_rag.agent.extractive.answer import ExtractiveAnswer, write_answer, write_outline
-from desktop_rag.agent.extractive.built_in_model import BuiltInModel, ExtractiveTurn
+from desktop_rag.agent.extractive.built_in_model import AskedCell, BuiltInModel, ExtractiveTurn, StatedCell
 from desktop_rag.agent.extractive.digest import key_sentences, write_digest
 from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import classify_tools
@@ -16,6 +16,7 @@ from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import RunState, question_of, state_of
 from desktop_rag.agent.extractive.sentence_candidates import candidates
 from desktop_rag.agent.extractive.sentence_ranking import certain
+from desktop_rag.agent.extractive.stated_cells import common_labels, stated_cells
 from desktop_rag.agent.extractive.table_answers import MAX_ROWS, answer_from_tables
 from desktop_rag.agent.prompts import KNOWS_NOTHING, ONLY_CHOSEN
 from desktop_rag.agent.small_talk import is_small_talk
@@ -37,6 +38,14 @@ class ExtractiveModel(BuiltInModel):
         """Return the sentences that say most about passages, at most `most`, in their order."""
         stop.check()
         return key_sentences(evidence, most)
+
+    def stated_cells(self, asked: Sequence[AskedCell], document: Sequence[Evidence], stop: Stop) -> list[StatedCell]:
+        """Return a cell for each question, from the lines of one document."""
+        return stated_cells(asked, document, stop)
+
+    def common_labels(self, documents: Sequence[Sequence[Evidence]], stop: Stop) -> list[tuple[str, int]]:
+        """Return labels and headings with the number of documents that have them, the most common first."""
+        return common_labels(documents, stop)
 
     def turn(self, request: ChatRequest, stop: Stop) -> ExtractiveTurn:
         """Return the next turn as a whole."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from desktop_rag.agent.extractive.built_in_model import BuiltInModel, ExtractiveTurn
+from desktop_rag.agent.extractive.built_in_model import AskedCell, BuiltInModel, ExtractiveTurn, StatedCell
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatRequest,
@@ -68,6 +68,16 @@ class ExtractiveRequests(Protocol):
         """Return the sentences that say most about passages."""
         ...
 
+    def stated_cells(
+        self, asked: tuple[AskedCell, ...], document: tuple[Evidence, ...], stop: Stop
+    ) -> list[StatedCell]:
+        """Return the cells of one document."""
+        ...
+
+    def common_labels(self, documents: tuple[tuple[Evidence, ...], ...], stop: Stop) -> list[tuple[str, int]]:
+        """Return the labels and headings that documents share."""
+        ...
+
 
 class _Turns:
     """Answers the requests with the built-in model of this process."""
@@ -82,10 +92,24 @@ class _Turns:
 
         return ExtractiveModel().key_sentences(evidence, most, stop)
 
+    def stated_cells(
+        self, asked: tuple[AskedCell, ...], document: tuple[Evidence, ...], stop: Stop
+    ) -> list[StatedCell]:
+        from desktop_rag.agent.extractive.stated_cells import stated_cells
+
+        return stated_cells(asked, document, stop)
+
+    def common_labels(self, documents: tuple[tuple[Evidence, ...], ...], stop: Stop) -> list[tuple[str, int]]:
+        from desktop_rag.agent.extractive.stated_cells import common_labels
+
+        return common_labels(documents, stop)
+
 
 class _TurnClient(ServiceClient):
     turn = remote_method(ExtractiveRequests.turn)
     key_sentences = remote_method(ExtractiveRequests.key_sentences)
+    stated_cells = remote_method(ExtractiveRequests.stated_cells)
+    common_labels = remote_method(ExtractiveRequests.common_labels)
 
 
 class ExtractiveModelClient(BuiltInModel):
@@ -101,6 +125,14 @@ class ExtractiveModelClient(BuiltInModel):
     def key_sentences(self, evidence: Sequence[Evidence], most: int, stop: Stop) -> list[Evidence]:
         """Return the sentences that say most about passages, chosen by the child."""
         return self._client.key_sentences(tuple(evidence), most, stop)
+
+    def stated_cells(self, asked: Sequence[AskedCell], document: Sequence[Evidence], stop: Stop) -> list[StatedCell]:
+        """Return the cells of one document, found by the child."""
+        return self._client.stated_cells(tuple(asked), tuple(document), stop)
+
+    def common_labels(self, documents: Sequence[Sequence[Evidence]], stop: Stop) -> list[tuple[str, int]]:
+        """Return the labels that documents share, counted by the child."""
+        return self._client.common_labels(tuple(map(tuple, documents)), stop)
 
     def start(self, stop: Stop) -> None:
         """Start the child, so that the first question does not wait for it."""

@@ -11,6 +11,7 @@ from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.text.display import shown_name
+from desktop_rag.work.work_store import erase_work
 
 
 class ForgetControl(QObject):
@@ -75,5 +76,5 @@ class ForgetControl(QObject):
             self.notified.emit(self.tr("“{0}” is forgotten; its text is being overwritten").format(self._overwriting))
 
         self._conversations.repository.run(
-            lambda store, stop: forget(self._client, store, folder, stop, quotes=quotes), done
+            lambda store, stop: forget(self._client, store, folder, stop, quotes=quotes, erase_work=erase_work), done
         )

@@ -1,0 +1,470 @@
+"""Fills a table: rows in parallel, each cell on disk as it comes; what cannot be filled says why.
+
+A cell is one short run over one document: the lines that are read for its question, one request, the place of the
+quoted words, and what is certain of the value. Once a row is asked, a second look compares its values with their lines.
+"""
+
+import logging
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from pathlib import Path
+
+from desktop_rag.agent.budget.spending import Spending
+from desktop_rag.agent.citations.citable_lines import CitableLines
+from desktop_rag.agent.citations.marks import with_judgment
+from desktop_rag.agent.events import BUILT_IN_MODEL, Verdict
+from desktop_rag.agent.extractive.built_in_model import AskedCell, BuiltInModel
+from desktop_rag.agent.gate.permission import is_local
+from desktop_rag.agent.gate.run_rules import withheld_among
+from desktop_rag.agent.prompts import load_prompt
+from desktop_rag.agent.run.statements import Statement
+from desktop_rag.agent.run.text_judge import TextJudge
+from desktop_rag.agent.run.usual_run import RunModels
+from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, SendingRefused, Stopped, StreamCut
+from desktop_rag.index.records import ContentId
+from desktop_rag.llm.chat import AssistantMessage, Message, SystemMessage, TurnEnded
+from desktop_rag.retrieval.api import DocumentCard, Retriever
+from desktop_rag.settings import Profile, Settings, privacy
+from desktop_rag.stop import Stop
+from desktop_rag.text.locate import locate
+from desktop_rag.work.cell_request import PROMPT, SCHEMA, again_message, cell_message, read_reply
+from desktop_rag.work.cell_values import is_of_kind, normal_form
+from desktop_rag.work.columns import Column
+from desktop_rag.work.model_requests import Meter, ModelRequests, Used, look_of, meter_of
+from desktop_rag.work.row_reading import DocumentReading, ReadLines, statement_of_cell
+from desktop_rag.work.table import Cell, CellState, Place, Row, Table, TableId
+from desktop_rag.work.work_store import WorkStore
+
+logger = logging.getLogger(__name__)
+
+ANSWER_TOKENS = 400  # of a cell, thinking apart
+THINKING_TOKENS = 2_000
+MOST_TOKENS = 6_000  # of a document that are read for a question
+CHARACTERS = 3  # that a token has at least
+BUILT_IN_CHARACTERS = 400_000
+LANES, LOCAL_LANES = 4, 2  # requests at a time, to a host and to this computer
+FAILURES_IN_A_ROW = 3  # after which asking on would waste money
+STATED = "There is no model: what the document states behind a label, in a table or in one sentence."
+NOT_ALL_READ = "Not in the passages that were read; the document is longer."
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What filling a table may take at most: cells, requests, tokens, and money if the prices are known."""
+
+    cells: int
+    requests: int = 0
+    tokens: int = 0
+    money: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RowsChecked:
+    """The documents were looked up: the table as it is now, and how many cells will be asked."""
+
+    table: Table
+    cells: int
+
+
+@dataclass(frozen=True, slots=True)
+class CellAsked:
+    """A cell is being asked."""
+
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class CellFilled:
+    """A cell has a result, which is on disk."""
+
+    place: Place
+    cell: Cell
+    done: int
+    of: int
+    used: Used
+
+
+@dataclass(frozen=True, slots=True)
+class RowGone:
+    """A document vanished before all its cells were asked."""
+
+    row: Row
+
+
+@dataclass(frozen=True, slots=True)
+class FillEnded:
+    """Nothing more is asked: all cells have a result, or `trouble` says why not; nothing is lost."""
+
+    filled: int
+    left: int
+    used: Used
+    trouble: str = ""
+    title: str = ""
+
+
+FillEvent = RowsChecked | CellAsked | CellFilled | RowGone | FillEnded
+
+
+@dataclass(frozen=True, slots=True)
+class Filler:
+    """What fills tables: the user's endpoint and settings, the library, and the model without a language model.
+
+    `models` makes the models anew for each lane: one answers in one thread at a time.
+    """
+
+    retriever: Retriever
+    settings: Settings
+    built_in: BuiltInModel
+    models: Callable[[], RunModels]
+    spending: Spending
+
+
+def estimate(table: Table, places: Sequence[Place], profile: Profile | None, meter: Meter | None = None) -> Estimate:
+    """Return what asking these cells takes at most."""
+    if profile is None or not places:
+        return Estimate(len(places))
+    rows = len({row for row, _ in places})
+    looks = -(-len(places) // 20)
+    prompt = len(places) * (_room(profile) + 500) + rows * 1_500
+    answers = len(places) * ANSWER_TOKENS // 4
+    purse = meter.purse if meter else None
+    money = purse.prices.cost(prompt, answers) if purse else None
+    return Estimate(len(places), len(places) + max(rows, looks), prompt + answers, money)
+
+
+def _room(profile: Profile) -> int:
+    """Return the tokens of a document that are read for a question."""
+    return max(min(MOST_TOKENS, profile.context_window - profile.max_output - 1_500), 500)
+
+
+def check_documents(table: Table, retriever: Retriever, stop: Stop) -> tuple[tuple[Row, ...], dict[int, DocumentCard]]:
+    """Return the rows that have changed, and the documents by row; raises as `Retriever`."""
+    changed: list[Row] = []
+    cards: dict[int, DocumentCard] = {}
+    for row in table.rows:
+        stop.check()
+        card = retriever.lookup(row.sha256, Path(row.path) if row.path else None, stop)
+        if card is None or card.path is None:
+            now = replace(row, gone=True)
+        else:
+            cards[row.number] = card
+            now = replace(
+                row, sha256=card.sha256, path=os.fspath(card.path), title=card.title or card.path.name, gone=False
+            )
+        if now != row:
+            changed.append(now)
+    return tuple(changed), cards
+
+
+def fill(
+    table_id: TableId, store: WorkStore, filler: Filler, stop: Stop, only: Sequence[Place] | None = None
+) -> Generator[FillEvent]:
+    """Ask the cells without a result, and stale ones; or `only` these, again. `FillEnded` is the last event.
+
+    Raises `WorkBusy` if another program fills this table, `WorkError` if nothing can be stored, and `Stopped`.
+    """
+    with store.filling(table_id):
+        table = store.load(table_id)
+        changed, cards = check_documents(table, filler.retriever, stop)
+        if changed:
+            store.update_rows(table_id, changed)
+            table = store.load(table_id)
+        wanted = table.wanting() if only is None else _existing(table, only)
+        yield RowsChecked(table, len(wanted))
+        with closing(_Filling(table, wanted, cards, filler, stop).events(store)) as events:
+            yield from events
+
+
+def _existing(table: Table, places: Sequence[Place]) -> tuple[Place, ...]:
+    rows = {row.number for row in table.rows if not row.gone}
+    columns = {column.id for column in table.columns}
+    return tuple(sorted(place for place in set(places) if place[0] in rows and place[1] in columns))
+
+
+@dataclass(slots=True)
+class _Ending:
+    """Why the lanes end: failures count over all of them."""
+
+    error: Exception | None = None
+    failures: int = 0
+    lanes: int = LANES
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def failed(self, error: DesktopRagError) -> None:
+        """Count a cell without an answer; a third in a row ends the filling."""
+        with self.lock:
+            self.failures += 1
+            if self.failures >= FAILURES_IN_A_ROW and self.error is None:
+                self.error = type(error)(
+                    f"{error} {FAILURES_IN_A_ROW} cells in a row got no answer, so no more were asked."
+                )
+
+    def answered(self) -> None:
+        """Note that the endpoint answers."""
+        self.failures = 0
+
+    def end(self, error: Exception) -> None:
+        """End with an error."""
+        with self.lock:
+            self.error = self.error or error
+
+    def fewer(self) -> None:
+        """Take a lane away: the endpoint asks to wait."""
+        with self.lock:
+            self.lanes = max(1, self.lanes - 1)
+
+
+class _Filling:
+    """One filling: the rows in a queue, lanes that take them, and their events in another queue."""
+
+    def __init__(
+        self,
+        table: Table,
+        wanted: Sequence[Place],
+        cards: Mapping[int, DocumentCard],
+        filler: Filler,
+        stop: Stop,
+    ) -> None:
+        self._table = table
+        self._cards = cards
+        self._filler = filler
+        self._stop = stop
+        self._inner = Stop()
+        self._columns = {column.id: column for column in table.columns}
+        self._rows: queue.SimpleQueue[tuple[int, tuple[int, ...]]] = queue.SimpleQueue()
+        for row, places in groupby(sorted(wanted), key=lambda place: place[0]):
+            self._rows.put((row, tuple(column for _, column in places)))
+        self._happened: queue.SimpleQueue[CellAsked | RowGone | tuple[Place, Cell] | None] = queue.SimpleQueue()
+        self._total = len(wanted)
+        self._models = filler.models()
+        self._meter = meter_of(self._models, filler.spending, filler.settings.money)
+        self._ending = _Ending()
+
+    def events(self, store: WorkStore) -> Generator[FillEvent]:
+        """Yield what the lanes do; each cell is stored first."""
+        lanes = self._start() if self._total else []
+        filled, running = 0, len(lanes)
+        seen: set[Place] = set()
+        try:
+            with self._stop.interrupting(self._inner.set):
+                while running:
+                    match self._happened.get():
+                        case None:
+                            running -= 1
+                        case (place, cell):
+                            store.put(self._table.id, [(place, cell)])
+                            filled += place not in seen and cell.is_asked
+                            seen.add(place)
+                            yield CellFilled(place, cell, len(seen), self._total, self._meter.used)
+                        case event:
+                            yield event
+        finally:
+            self._inner.set()
+            for lane in lanes:
+                lane.join()
+        self._stop.check()
+        error = self._ending.error
+        if error is not None and not isinstance(error, DesktopRagError):
+            raise error
+        title = error.title if isinstance(error, DesktopRagError) else ""
+        yield FillEnded(filled, self._total - filled, self._meter.used, str(error or ""), title)
+
+    def _start(self) -> list[threading.Thread]:
+        profile = self._models.profile
+        count = 1 if profile is None or profile.model_file else LOCAL_LANES if is_local(profile) else LANES
+        self._ending.lanes = count
+        first = [self._models, *(self._filler.models() for _ in range(min(count, self._rows.qsize()) - 1))]
+        lanes = [
+            threading.Thread(target=self._run_lane, args=(number, models), name=f"table-lane-{number}", daemon=True)
+            for number, models in enumerate(first)
+        ]
+        for lane in lanes:
+            lane.start()
+        return lanes
+
+    def _run_lane(self, number: int, models: RunModels) -> None:
+        """Take rows until none is left, the filling ends, or the endpoint wants fewer requests at a time."""
+        try:
+            look = look_of(models, self._filler.spending, self._filler.settings.money)
+            asking = ModelRequests(models, self._meter, self._filler.retriever, self._ending.fewer)
+            while not self._is_over() and number < self._ending.lanes:
+                try:
+                    row, columns = self._rows.get_nowait()
+                except queue.Empty:
+                    return
+                self._fill_row(row, [self._columns[each] for each in columns], models, asking, look)
+        except Stopped:
+            logger.debug("filling was stopped")
+        except Exception as error:
+            if not isinstance(error, DesktopRagError):
+                logger.exception("a lane failed")
+            self._ending.end(error)
+        finally:
+            self._happened.put(None)
+
+    def _is_over(self) -> bool:
+        return self._inner.is_set() or self._ending.error is not None
+
+    def _fill_row(
+        self, row: int, columns: Sequence[Column], models: RunModels, asking: ModelRequests, look: TextJudge
+    ) -> None:
+        card = self._filler.retriever.describe(self._cards[row].content, self._inner)
+        if card is None or card.path is None:
+            self._happened.put(RowGone(next(each for each in self._table.rows if each.number == row)))
+            return
+        reading = DocumentReading(card, f"turn1search{row}", self._filler.retriever, self._inner)
+        if models.profile is None or self._is_withheld(card):
+            self._state_row(row, columns, reading)
+            return
+        cells: dict[Column, Cell] = {}
+        for column in columns:
+            if self._is_over():
+                break
+            self._happened.put(CellAsked((row, column.id)))
+            cell = self._asked(column, reading, asking, models)
+            if cell is not None:
+                cells[column] = cell
+                self._happened.put(((row, column.id), cell))
+        if self._filler.settings.second_look and not self._is_over():
+            for column, cell in self._looked(cells, reading, look):
+                self._happened.put(((row, column.id), cell))
+
+    def _is_withheld(self, card: DocumentCard) -> bool:
+        known = _KnownCard(card)
+        return bool(withheld_among(self._filler.retriever, (known,), privacy().withheld(), self._inner))
+
+    def _state_row(self, row: int, columns: Sequence[Column], reading: DocumentReading) -> None:
+        """Fill a row without a language model."""
+        lines = _merged(reading.lines_for(column.name, BUILT_IN_CHARACTERS) for column in columns)
+        asked = tuple(AskedCell(each.name, each.kind.value, each.options) for each in columns)
+        document = lines.evidence(reading.reference, reading.card)
+        for column, found in zip(
+            columns, self._filler.built_in.stated_cells(asked, document, self._inner), strict=True
+        ):
+            value = found.value if is_of_kind(column, found.value) else ""
+            cell = self._cell(reading, BUILT_IN_MODEL, CellState.FOUND if value else CellState.ABSENT)
+            if value:
+                place = (found.first_line, found.last_line)
+                proof = reading.proof(column, value, found.quote, lines, place, "verbatim")
+                cell = replace(cell, value=value, normal=normal_form(column, value), proof=proof)
+            self._happened.put(((row, column.id), replace(cell, note="" if value else STATED)))
+
+    def _asked(self, column: Column, reading: DocumentReading, asking: ModelRequests, models: RunModels) -> Cell | None:
+        """Return the cell that the model gives; None if it ends the filling."""
+        try:
+            cell = self._ask(column, reading, asking, models)
+        except (ContextOverflow, StreamCut) as error:
+            self._ending.failed(error)
+            return self._cell(reading, models.model.name, CellState.FAILED, note=str(error))
+        except SendingRefused as error:
+            if not self._is_withheld(reading.card):
+                self._ending.end(error)
+                return None
+            return self._cell(reading, models.model.name, CellState.FAILED, note=str(error))
+        except ModelError as error:
+            self._ending.end(error)
+            return None
+        if cell.state is CellState.FAILED:
+            self._ending.failed(ModelError(cell.note, "The model does not answer in the form of a cell"))
+        else:
+            self._ending.answered()
+        return cell
+
+    def _ask(self, column: Column, reading: DocumentReading, asking: ModelRequests, models: RunModels) -> Cell:
+        """Ask for a value and its quotation, a second time if the reply cannot be used or quotes what is not there."""
+        profile = models.profile
+        room = _room(profile) if profile else MOST_TOKENS
+        lines = reading.lines_for(column.name, room * CHARACTERS)
+        message = cell_message(column, reading.card, lines, reading.reference)
+        messages: list[Message] = [SystemMessage(load_prompt(PROMPT)), message]
+        known = {reading.reference: _KnownCard(reading.card)}
+        limit = min(asking.model.max_output, ANSWER_TOKENS + THINKING_TOKENS)
+        cell = self._cell(reading, asking.model.name, CellState.FAILED)
+        for attempt in (1, 2):
+            ended = asking.reply(messages, known, self._inner, schema=SCHEMA, max_tokens=limit)
+            reply = read_reply(column, ended.message.text)
+            if reply.absent:
+                return replace(cell, state=CellState.ABSENT, note="" if lines.whole else NOT_ALL_READ)
+            match = locate(reply.quote, lines.lines) if reply.value and reply.quote else None
+            match = match or (locate(reply.value, lines.lines) if reply.value and not reply.quote else None)
+            if reply.value:
+                place = (match.first_line, match.last_line) if match else None
+                verdict: Verdict = "not found" if match is None else "verbatim" if match.verbatim else "paraphrase"
+                proof = reading.proof(column, reply.value, reply.quote or reply.value, lines, place, verdict)
+                normal = normal_form(column, reply.value)
+                cell = replace(cell, state=CellState.FOUND, value=reply.value, normal=normal, proof=proof, note="")
+            elif cell.state is CellState.FAILED:
+                cell = replace(cell, note=_unread(ended, reply.why))
+            if match or attempt == 2:
+                break
+            why = reply.why or "The quoted words do not stand in these lines."
+            messages += [AssistantMessage(ended.message.text), again_message(why)]
+        return cell
+
+    def _looked(
+        self, cells: Mapping[Column, Cell], reading: DocumentReading, look: TextJudge
+    ) -> Generator[tuple[Column, Cell]]:
+        """Yield the cells whose marks the second look changes."""
+        statements: dict[Column, Statement] = {}
+        read = CitableLines()
+        for column, cell in cells.items():
+            if cell.proof and cell.proof.citation.verdict != "not found" and cell.proof.claim.mark != "quoted":
+                citation = cell.proof.citation
+                statements[column] = Statement(statement_of_cell(column, cell.value), (citation,))
+                passage = citation.passage.split("\n")
+                read.record(citation.content, citation.passage_first_line, passage)
+        if not statements:
+            return
+        judgments = look(tuple(statements.values()), read, self._filler.retriever, self._inner)
+        for column, statement in statements.items():
+            cell, judgment = cells[column], judgments.get(statement.key)
+            if judgment and cell.proof:
+                claim = with_judgment(cell.proof.claim, judgment)
+                yield column, replace(cell, proof=replace(cell.proof, claim=claim))
+
+    def _cell(self, reading: DocumentReading, by: str, state: CellState, note: str = "") -> Cell:
+        return Cell(state, by=by, sha256=reading.card.sha256, asked_ns=time.time_ns(), note=note)
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownCard:
+    """A document as the rules on what is never sent know it."""
+
+    card: DocumentCard
+
+    @property
+    def content(self) -> ContentId:
+        return self.card.content
+
+    @property
+    def path(self) -> str:
+        return os.fspath(self.card.path) if self.card.path else ""
+
+    @property
+    def title(self) -> str:
+        return self.card.title
+
+
+def _merged(parts: Iterable[ReadLines]) -> ReadLines:
+    lines: dict[int, str] = {}
+    whole = True
+    for part in parts:
+        lines |= part.lines
+        whole &= part.whole
+        if whole:
+            break
+    return ReadLines(dict(sorted(lines.items())), whole)
+
+
+def _unread(ended: TurnEnded, why: str) -> str:
+    if ended.reason == "length":
+        return "The model used up its output before it wrote a value. Raise its maximum output, or think less."
+    if not ended.message.text.strip():
+        return "The model sent an empty message."
+    return f"The model answered, but not with a value and a quotation: {why}"
