@@ -99,7 +99,7 @@ class WorkStore:
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        with _work_errors("opened"):
+        with _work_errors():
             self._db, self.notice = open_database(library.work, FORMAT, _create, "tables and reports")
             try:
                 keep_copy(self._db)
@@ -114,7 +114,7 @@ class WorkStore:
 
     def tables(self) -> tuple[TableHead, ...]:
         """Return all tables, the one changed last first."""
-        with _work_errors("read"):
+        with _work_errors():
             rows = self._db.rows(_HeadRow, _HEADS)
         return tuple(
             TableHead(
@@ -142,7 +142,7 @@ class WorkStore:
 
     def load(self, table: TableId) -> Table:
         """Return a table; raises `LibraryRefused` if it was deleted."""
-        with _work_errors("read"):
+        with _work_errors():
             found = self._db.row(tuple[str, bytes], "SELECT name, columns FROM sheet WHERE id = ?", (table,))
             sql = "SELECT number, sha256, path, title, gone FROM sheet_row WHERE sheet = ? ORDER BY number"
             rows = self._db.rows(_RowRow, sql, (table,))
@@ -222,7 +222,7 @@ class WorkStore:
 
     def revision(self) -> int:
         """Return a number that changes when another program has written."""
-        with _work_errors("read"):
+        with _work_errors():
             return self._db.number("PRAGMA data_version")
 
     @contextmanager
@@ -253,7 +253,7 @@ class WorkStore:
             self.remove_rows(head.id, gone)
             erased += len(gone)
         if erased:
-            with _work_errors("changed"):
+            with _work_errors():
                 erase_traces(self._db)
         return erased
 
@@ -272,7 +272,7 @@ class WorkStore:
 
     @contextmanager
     def _writing(self) -> Generator[None]:
-        with _work_errors("changed"), counted_transaction(self._db):
+        with _work_errors(), counted_transaction(self._db):
             yield
 
 
@@ -323,7 +323,7 @@ def _cell(row: _CellRow) -> Cell:
 
 
 @contextmanager
-def _work_errors(what: str) -> Generator[None]:
+def _work_errors() -> Generator[None]:
     """Turn database errors into `WorkError`."""
     try:
         yield
@@ -332,4 +332,4 @@ def _work_errors(what: str) -> Generator[None]:
             raise
         if str(error) == DISK_FULL:
             raise WorkError("The disk is full. What was found so far is kept; free some space, then go on.") from error
-        raise WorkError(f"The tables and reports could not be {what} ({error.__cause__ or error}).") from error
+        raise WorkError(f"The tables and reports could not be used ({error.__cause__ or error}).") from error

@@ -6523,6 +6523,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ein Zertifikat braucht https://. Ändern Sie die Adresse der Team-Bibliothek.</translation>
     </message>
     <message>
+      <source>A column has no question.</source>
+      <translation>Eine Spalte hat keine Frage.</translation>
+    </message>
+    <message>
       <source>A copy of the team's library is missing, as when one of its servers is away; what is found is complete.</source>
       <translation>Eine Kopie der Team-Bibliothek fehlt, etwa weil einer ihrer Server ausgefallen ist; was gefunden wird, ist vollständig.</translation>
     </message>
@@ -6567,6 +6571,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Eine Anfrage von {0} Token wird abgelehnt, obwohl das Profil {1} nennt.</translation>
     </message>
     <message>
+      <source>A question has at most {0} characters: “{1}”.</source>
+      <translation>Eine Frage hat höchstens {0} Zeichen: „{1}“.</translation>
+    </message>
+    <message>
       <source>A range is written [from TO to], with * for an open side.</source>
       <translation>Ein Bereich wird [von TO bis] geschrieben, mit * für eine offene Seite.</translation>
     </message>
@@ -6581,6 +6589,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>A store of files needs the id of an access key. Write both, or neither.</source>
       <translation>Zu einem Dateispeicher gehört die Kennung eines Zugangsschlüssels. Geben Sie beide an oder keines.</translation>
+    </message>
+    <message>
+      <source>A table needs at least one column: a question such as “Rent per month”.</source>
+      <translation>Eine Tabelle braucht mindestens eine Spalte: eine Frage wie „Miete im Monat“.</translation>
     </message>
     <message>
       <source>A table of this file is damaged and was left out.</source>
@@ -6627,8 +6639,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ein anderes Programm hat die Team-Bibliothek im selben Moment geändert ({0}).</translation>
     </message>
     <message>
+      <source>Another program is filling this table. What it finds is kept; look again when it is done.</source>
+      <translation>Ein anderes Programm füllt diese Tabelle gerade. Was es findet, bleibt erhalten; sehen Sie nach, wenn es fertig ist.</translation>
+    </message>
+    <message>
       <source>Another program is writing the keyword index; close it and try again.</source>
       <translation>Ein anderes Programm schreibt den Wortindex; schließen Sie es und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+      <source>Another program works on this</source>
+      <translation>Ein anderes Programm arbeitet daran</translation>
     </message>
     <message>
       <source>Another program writes “{0}” to this team library. Stop one of them, or give it another --name.</source>
@@ -7559,6 +7579,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Festplatte ist voll. Schaffen Sie Platz; das Indexieren geht von selbst weiter.</translation>
     </message>
     <message>
+      <source>The disk is full. What was found so far is kept; free some space, then go on.</source>
+      <translation>Die Festplatte ist voll. Was bisher gefunden wurde, bleibt erhalten; schaffen Sie Platz, dann machen Sie weiter.</translation>
+    </message>
+    <message>
       <source>The disk reported an error on {0} ({1}).</source>
       <translation>Das Laufwerk meldete einen Fehler bei {0} ({1}).</translation>
     </message>
@@ -7887,6 +7911,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Modell antwortete nicht</translation>
     </message>
     <message>
+      <source>The model does not answer in the form of a cell</source>
+      <translation>Das Modell antwortet nicht in der Form einer Zelle</translation>
+    </message>
+    <message>
       <source>The model does not fit into the server's memory</source>
       <translation>Das Modell passt nicht in den Speicher des Servers</translation>
     </message>
@@ -8139,6 +8167,18 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das System meldete einen Fehler: {0}</translation>
     </message>
     <message>
+      <source>The table cannot be locked ({0}).</source>
+      <translation>Die Tabelle kann nicht gesperrt werden ({0}).</translation>
+    </message>
+    <message>
+      <source>The tables and reports could not be used ({0}).</source>
+      <translation>Die Tabellen und Berichte konnten nicht benutzt werden ({0}).</translation>
+    </message>
+    <message>
+      <source>The tables cannot be kept</source>
+      <translation>Die Tabellen können nicht aufbewahrt werden</translation>
+    </message>
+    <message>
       <source>The team's library cannot be reached</source>
       <translation>Die Team-Bibliothek ist nicht erreichbar</translation>
     </message>
@@ -8243,6 +8283,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Es gibt keine Bedingung „{0}“. Wählen Sie eine von: {1}.</translation>
     </message>
     <message>
+      <source>There is no document for this table: none fulfils these conditions.</source>
+      <translation>Für diese Tabelle gibt es kein Dokument: Keines erfüllt diese Bedingungen.</translation>
+    </message>
+    <message>
       <source>There is no encoder “{0}” here. There are {1}; “desktop-rag encoder add” adds others.</source>
       <translation>Hier gibt es keinen Encoder „{0}“. Es gibt {1}; „desktop-rag encoder add“ fügt andere hinzu.</translation>
     </message>
@@ -8345,6 +8389,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>There is too little space in {0}: {1} MB are needed.</source>
       <translation>In {0} ist zu wenig Platz: {1} MB werden gebraucht.</translation>
+    </message>
+    <message>
+      <source>These are {0} columns; a table has at most {1}.</source>
+      <translation>Das sind {0} Spalten; eine Tabelle hat höchstens {1}.</translation>
+    </message>
+    <message>
+      <source>These are {0} documents; a table has at most {1}. Choose a folder, a type or a time.</source>
+      <translation>Das sind {0} Dokumente; eine Tabelle hat höchstens {1}. Wählen Sie einen Ordner, einen Typ oder eine Zeit.</translation>
     </message>
     <message>
       <source>These settings cannot be used</source>
@@ -8465,6 +8517,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This computer offers no keychain, so the password of a team library cannot be kept for its searches. Install one, such as GNOME Keyring or KWallet, or start the program with the password in DESKTOP_RAG_TEAM_PASSWORD and leave the field empty.</source>
       <translation>Dieser Computer hat keinen Schlüsselbund, daher kann das Passwort einer Team-Bibliothek nicht für ihre Suchen aufbewahrt werden. Installieren Sie einen, etwa GNOME Keyring oder KWallet, oder starten Sie das Programm mit dem Passwort in DESKTOP_RAG_TEAM_PASSWORD und lassen Sie das Feld leer.</translation>
+    </message>
+    <message>
+      <source>This document is never sent.</source>
+      <translation>Dieses Dokument wird nie gesendet.</translation>
     </message>
     <message>
       <source>This document is no longer in the library.</source>
@@ -8871,6 +8927,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Dieses System meldet zurzeit keine Änderungen ({0})</translation>
     </message>
     <message>
+      <source>This table was deleted.</source>
+      <translation>Diese Tabelle wurde gelöscht.</translation>
+    </message>
+    <message>
       <source>This user may not do that in the team's library. Ask whoever runs it for the role.</source>
       <translation>Dieser Benutzer darf das in der Team-Bibliothek nicht. Bitten Sie, wer sie betreibt, um die Rolle.</translation>
     </message>
@@ -8889,6 +8949,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Try again in a while.</source>
       <translation>Versuchen Sie es in einer Weile erneut.</translation>
+    </message>
+    <message>
+      <source>Two columns ask “{0}”, as {1} and as {2}. Remove one of them.</source>
+      <translation>Zwei Spalten fragen „{0}“, als {1} und als {2}. Entfernen Sie eine davon.</translation>
+    </message>
+    <message>
+      <source>Two of the values of “{0}” are the same.</source>
+      <translation>Zwei der Werte von „{0}“ sind gleich.</translation>
     </message>
     <message>
       <source>Visio files from before 2013 are not read yet; save them as .vsdx, or export them as PDF</source>
@@ -9873,6 +9941,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>“{0}” names no folder. Write SERVER=HERE, such as //server/share=Z:\</source>
       <translation>„{0}“ nennt keinen Ordner. Schreiben Sie SERVER=HIER, zum Beispiel //server/share=Z:\</translation>
+    </message>
+    <message>
+      <source>“{0}” needs 2 to {1} values to choose from: Law: one of German, English</source>
+      <translation>„{0}“ braucht 2 bis {1} Werte zur Auswahl: Law: one of German, English</translation>
     </message>
     <message>
       <source>… and {0} more</source>

@@ -6464,6 +6464,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>证书需要 https://。请更改团队资料库的地址。</translation>
     </message>
     <message>
+      <source>A column has no question.</source>
+      <translation>有一列没有问题。</translation>
+    </message>
+    <message>
       <source>A copy of the team's library is missing, as when one of its servers is away; what is found is complete.</source>
       <translation>团队资料库缺少一份副本，例如其中一台服务器不可用；查找结果仍然完整。</translation>
     </message>
@@ -6508,6 +6512,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 个词元的提示被拒绝，而配置中写的是 {1}。</translation>
     </message>
     <message>
+      <source>A question has at most {0} characters: “{1}”.</source>
+      <translation>一个问题最多 {0} 个字符：“{1}”。</translation>
+    </message>
+    <message>
       <source>A range is written [from TO to], with * for an open side.</source>
       <translation>范围写作 [起 TO 止]，* 表示不限。</translation>
     </message>
@@ -6522,6 +6530,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>A store of files needs the id of an access key. Write both, or neither.</source>
       <translation>文件存储需要访问密钥的编号。请两项都填写，或都不填写。</translation>
+    </message>
+    <message>
+      <source>A table needs at least one column: a question such as “Rent per month”.</source>
+      <translation>表格至少需要一列：例如“每月租金”这样的问题。</translation>
     </message>
     <message>
       <source>A table of this file is damaged and was left out.</source>
@@ -6568,8 +6580,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>另一个程序同时更改了团队资料库（{0}）。</translation>
     </message>
     <message>
+      <source>Another program is filling this table. What it finds is kept; look again when it is done.</source>
+      <translation>另一个程序正在填写此表格。它找到的内容会保留；请在它完成后再查看。</translation>
+    </message>
+    <message>
       <source>Another program is writing the keyword index; close it and try again.</source>
       <translation>另一个程序正在写入词语索引；请关闭它后重试。</translation>
+    </message>
+    <message>
+      <source>Another program works on this</source>
+      <translation>另一个程序正在处理</translation>
     </message>
     <message>
       <source>Another program writes “{0}” to this team library. Stop one of them, or give it another --name.</source>
@@ -7500,6 +7520,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>磁盘已满。请腾出空间；索引会自动继续。</translation>
     </message>
     <message>
+      <source>The disk is full. What was found so far is kept; free some space, then go on.</source>
+      <translation>磁盘已满。目前找到的内容会保留；请先腾出空间，然后继续。</translation>
+    </message>
+    <message>
       <source>The disk reported an error on {0} ({1}).</source>
       <translation>磁盘报告 {0} 出错（{1}）。</translation>
     </message>
@@ -7828,6 +7852,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>模型没有回答</translation>
     </message>
     <message>
+      <source>The model does not answer in the form of a cell</source>
+      <translation>模型没有按单元格的形式回答</translation>
+    </message>
+    <message>
       <source>The model does not fit into the server's memory</source>
       <translation>模型超出服务器的内存</translation>
     </message>
@@ -8080,6 +8108,18 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>系统报告错误：{0}</translation>
     </message>
     <message>
+      <source>The table cannot be locked ({0}).</source>
+      <translation>无法锁定此表格（{0}）。</translation>
+    </message>
+    <message>
+      <source>The tables and reports could not be used ({0}).</source>
+      <translation>无法使用表格和报告（{0}）。</translation>
+    </message>
+    <message>
+      <source>The tables cannot be kept</source>
+      <translation>无法保存表格</translation>
+    </message>
+    <message>
       <source>The team's library cannot be reached</source>
       <translation>无法连接团队资料库</translation>
     </message>
@@ -8184,6 +8224,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有条件“{0}”。请选择其中之一：{1}。</translation>
     </message>
     <message>
+      <source>There is no document for this table: none fulfils these conditions.</source>
+      <translation>没有可用于此表格的文档：没有文档满足这些条件。</translation>
+    </message>
+    <message>
       <source>There is no encoder “{0}” here. There are {1}; “desktop-rag encoder add” adds others.</source>
       <translation>这里没有编码器“{0}”。现有 {1}；“desktop-rag encoder add”可添加其他编码器。</translation>
     </message>
@@ -8286,6 +8330,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>There is too little space in {0}: {1} MB are needed.</source>
       <translation>{0} 中空间不足：需要 {1} MB。</translation>
+    </message>
+    <message>
+      <source>These are {0} columns; a table has at most {1}.</source>
+      <translation>共有 {0} 列；一个表格最多 {1} 列。</translation>
+    </message>
+    <message>
+      <source>These are {0} documents; a table has at most {1}. Choose a folder, a type or a time.</source>
+      <translation>共有 {0} 个文档；一个表格最多 {1} 个。请选择文件夹、类型或时间。</translation>
     </message>
     <message>
       <source>These settings cannot be used</source>
@@ -8406,6 +8458,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This computer offers no keychain, so the password of a team library cannot be kept for its searches. Install one, such as GNOME Keyring or KWallet, or start the program with the password in DESKTOP_RAG_TEAM_PASSWORD and leave the field empty.</source>
       <translation>此电脑没有钥匙串，因此无法为搜索保存团队资料库的密码。请安装一个，例如 GNOME Keyring 或 KWallet；或者将密码放在 DESKTOP_RAG_TEAM_PASSWORD 中启动程序，并将此栏留空。</translation>
+    </message>
+    <message>
+      <source>This document is never sent.</source>
+      <translation>此文档从不发送。</translation>
     </message>
     <message>
       <source>This document is no longer in the library.</source>
@@ -8812,6 +8868,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>本系统现在不报告更改（{0}）</translation>
     </message>
     <message>
+      <source>This table was deleted.</source>
+      <translation>此表格已被删除。</translation>
+    </message>
+    <message>
       <source>This user may not do that in the team's library. Ask whoever runs it for the role.</source>
       <translation>此用户无权在团队资料库中执行该操作。请向其管理员申请角色。</translation>
     </message>
@@ -8830,6 +8890,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Try again in a while.</source>
       <translation>请过一会儿再试。</translation>
+    </message>
+    <message>
+      <source>Two columns ask “{0}”, as {1} and as {2}. Remove one of them.</source>
+      <translation>有两列都在问“{0}”，一列为 {1}，一列为 {2}。请删除其中一列。</translation>
+    </message>
+    <message>
+      <source>Two of the values of “{0}” are the same.</source>
+      <translation>“{0}”的两个选项相同。</translation>
     </message>
     <message>
       <source>Visio files from before 2013 are not read yet; save them as .vsdx, or export them as PDF</source>
@@ -9814,6 +9882,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>“{0}” names no folder. Write SERVER=HERE, such as //server/share=Z:\</source>
       <translation>“{0}”未指明文件夹。请写成 SERVER=HERE，例如 //server/share=Z:\</translation>
+    </message>
+    <message>
+      <source>“{0}” needs 2 to {1} values to choose from: Law: one of German, English</source>
+      <translation>“{0}”需要 2 到 {1} 个可选值：Law: one of German, English</translation>
     </message>
     <message>
       <source>… and {0} more</source>
