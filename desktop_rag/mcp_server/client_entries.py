@@ -7,6 +7,7 @@ import difflib
 import importlib.util
 import json
 import os
+import shlex
 import stat
 import sys
 from collections.abc import Callable, Mapping
@@ -24,6 +25,7 @@ from desktop_rag.text.json_types import Json
 SERVER = "desktop-rag"
 HOME_VARIABLE = "DESKTOP_RAG_HOME"
 KEPT = "client-entries.json"  # in the program's folder: what of the person's own was replaced
+REQUIREMENT = "mcp>=2.3,<3"  # as in pyproject.toml
 MOST_BYTES = 5_000_000  # of a settings file
 
 
@@ -86,6 +88,9 @@ CLIENTS: Mapping[str, Client] = {
     ),
     "cursor": Client("Cursor", lambda: Path.home() / ".cursor" / "mcp.json", ("mcpServers",)),
     "zed": Client("Zed", _zed, ("context_servers",)),
+    "lm-studio": Client("LM Studio", lambda: Path.home() / ".lmstudio" / "mcp.json", ("mcpServers",)),
+    "windsurf": Client("Windsurf", lambda: Path.home() / ".codeium" / "windsurf" / "mcp_config.json", ("mcpServers",)),
+    "gemini-cli": Client("Gemini CLI", lambda: Path.home() / ".gemini" / "settings.json", ("mcpServers",)),
 }
 
 
@@ -99,10 +104,18 @@ def require_protocol() -> None:
     if protocol_is_installed():
         return
     if getattr(sys, "frozen", False):
-        raise SettingsError(
-            "This program was built without the protocol. Install Desktop RAG with pip: pip install 'desktop-rag[mcp]'"
-        )
-    raise SettingsError("The protocol is not installed. Install it beside the program: pip install 'desktop-rag[mcp]'")
+        raise SettingsError("The package of the protocol is not in this build. The released installers have it.")
+    raise SettingsError(f"The package of the protocol is not installed. Install it: {_installing_command()}")
+
+
+def _installing_command() -> str:
+    """Return the command that installs the package of the protocol beside this program."""
+    prefix, python = Path(sys.prefix), shlex.quote(sys.executable) if os.name != "nt" else f'"{sys.executable}"'
+    if (prefix / "pipx_metadata.json").exists():
+        return f"pipx inject {prefix.name} mcp"
+    if importlib.util.find_spec("pip") is None:  # made by uv
+        return f'uv pip install --python {python} "{REQUIREMENT}"'
+    return f'{python} -m pip install "{REQUIREMENT}"'
 
 
 def server_command(library: KnownLibrary | None = None) -> list[str]:

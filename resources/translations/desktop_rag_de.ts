@@ -7983,6 +7983,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die nächste Anfrage kann {0} kosten; von Ihrer Grenze sind {1} übrig.</translation>
     </message>
     <message>
+      <source>The package of the protocol is not in this build. The released installers have it.</source>
+      <translation>Das Paket des Protokolls ist nicht in diesem Programm. Die veröffentlichten Installationsdateien enthalten es.</translation>
+    </message>
+    <message>
+      <source>The package of the protocol is not installed. Install it: {0}</source>
+      <translation>Das Paket des Protokolls ist nicht installiert. Installieren Sie es: {0}</translation>
+    </message>
+    <message>
       <source>The painter received an unknown request.</source>
       <translation>Der Seitenmaler erhielt eine unbekannte Anfrage.</translation>
     </message>
@@ -8009,10 +8017,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The program is set to work offline: it connects to nothing but this computer. See Settings, Privacy.</source>
       <translation>Das Programm arbeitet offline: Es verbindet sich nur mit diesem Computer. Siehe Einstellungen, Datenschutz.</translation>
-    </message>
-    <message>
-      <source>The protocol is not installed. Install it beside the program: pip install 'desktop-rag[mcp]'</source>
-      <translation>Das Protokoll ist nicht installiert. Installieren Sie es neben dem Programm: pip install 'desktop-rag[mcp]'</translation>
     </message>
     <message>
       <source>The proxy before {0} asks for a user and a password ({1}). Add them to its address.</source>
@@ -8885,10 +8889,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This picture is damaged or of an unsupported kind.</source>
       <translation>Dieses Bild ist beschädigt oder von einer nicht unterstützten Art.</translation>
-    </message>
-    <message>
-      <source>This program was built without the protocol. Install Desktop RAG with pip: pip install 'desktop-rag[mcp]'</source>
-      <translation>Dieses Programm wurde ohne das Protokoll gebaut. Installieren Sie Desktop RAG mit pip: pip install 'desktop-rag[mcp]'</translation>
     </message>
     <message>
       <source>This query cannot be understood</source>

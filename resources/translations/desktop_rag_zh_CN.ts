@@ -7924,6 +7924,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>下一次请求可能花费 {0}；您的限额还剩 {1}。</translation>
     </message>
     <message>
+      <source>The package of the protocol is not in this build. The released installers have it.</source>
+      <translation>此程序构建中没有该协议的软件包。已发布的安装程序包含它。</translation>
+    </message>
+    <message>
+      <source>The package of the protocol is not installed. Install it: {0}</source>
+      <translation>未安装该协议的软件包。请安装：{0}</translation>
+    </message>
+    <message>
       <source>The painter received an unknown request.</source>
       <translation>页面绘制程序收到未知请求。</translation>
     </message>
@@ -7950,10 +7958,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The program is set to work offline: it connects to nothing but this computer. See Settings, Privacy.</source>
       <translation>程序已设为离线工作：只连接这台电脑。见设置，隐私。</translation>
-    </message>
-    <message>
-      <source>The protocol is not installed. Install it beside the program: pip install 'desktop-rag[mcp]'</source>
-      <translation>未安装该协议。请安装到本程序旁：pip install 'desktop-rag[mcp]'</translation>
     </message>
     <message>
       <source>The proxy before {0} asks for a user and a password ({1}). Add them to its address.</source>
@@ -8826,10 +8830,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This picture is damaged or of an unsupported kind.</source>
       <translation>此图片已损坏或类型不受支持。</translation>
-    </message>
-    <message>
-      <source>This program was built without the protocol. Install Desktop RAG with pip: pip install 'desktop-rag[mcp]'</source>
-      <translation>本程序构建时不含该协议。请用 pip 安装 Desktop RAG：pip install 'desktop-rag[mcp]'</translation>
     </message>
     <message>
       <source>This query cannot be understood</source>

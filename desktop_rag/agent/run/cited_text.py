@@ -5,10 +5,8 @@
 the statements are checked: what stands before it has no other source.
 """
 
-import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +19,7 @@ from desktop_rag.agent.citations.citations import Citations
 from desktop_rag.agent.citations.claim_facts import ClaimFacts
 from desktop_rag.agent.citations.claims import find_claims
 from desktop_rag.agent.citations.marks import settle_verdicts, with_judgment
-from desktop_rag.agent.citations.references import References, readable
+from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.citations.resolve import BESIDE
 from desktop_rag.agent.citations.source_sentences import MAX_AROUND
 from desktop_rag.agent.citations.support import MAIL_FIELDS
@@ -29,11 +27,10 @@ from desktop_rag.agent.citations.table_headings import MAX_ROWS
 from desktop_rag.agent.citations.written.citation_forms import WrittenCitation, read_citations
 from desktop_rag.agent.citations.written.cited_places import CitedPlace
 from desktop_rag.agent.events import Citation, Claim, Judgment, Mark
+from desktop_rag.agent.run.named_documents import NamedDocuments
 from desktop_rag.agent.run.statements import Statement, StatementKey, statement_of, statements_of
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Retriever, Scope
-from desktop_rag.retrieval.query.tree import FileField
-from desktop_rag.retrieval.reading.scope_documents import is_within
+from desktop_rag.retrieval.api import DocumentCard, Filter, Retriever
 from desktop_rag.settings import NOTHING_WITHHELD, Withheld
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
@@ -43,7 +40,6 @@ MOST_LINES = 5_000  # of a document that is cited without a place
 MOST_CHARACTERS = 200_000  # of a text
 _MOST_LISTED = 12  # sources of a whole text that are tried for each statement
 _PIECE = 2_000  # characters between two looks at Stop
-_SAME_NAME = 20  # files of one name that are looked at
 _UNRESOLVED = 10_000_000  # the numbers of citations that point at nothing begin after it
 _TURN_OF_UNRESOLVED = 999_999
 _UNRESOLVED_LINK = re.compile(r" ?\[(\d{8,})\]\(cite:\1\)(?!\[)|\[(\d{8,})\]\(cite:\2\)")
@@ -220,6 +216,10 @@ class _CitedLines:
     _empty: dict[str, tuple[str, str]] = field(default_factory=dict)  # by reference: the citation, and why
     _documents: dict[tuple[str, ...], DocumentCard | str] = field(default_factory=dict)  # or why there is none
 
+    @property
+    def _named(self) -> NamedDocuments:
+        return NamedDocuments(self.retriever, self.filters, self.withheld, self.stop)
+
     def in_own_notation(self, parts: Sequence[str | WrittenCitation]) -> Iterator[str]:
         """Yield the parts of a text with each citation of a file as one of a reference."""
         for part in parts:
@@ -312,41 +312,15 @@ class _CitedLines:
     def _found(self, place: CitedPlace) -> DocumentCard | str:
         if place.sha256:
             card = self.retriever.lookup(place.sha256, Path(place.names[0]), self.stop)
-            if card is not None and self._may_read(card):
+            if card is not None and self._named.may_read(card):
                 return card
         for name in place.names:
-            cards = self._called(name, certain=place.certain)
+            cards = self._named.called(name, certain=place.certain)
             if len(cards) > 1:
                 return f"{len(cards)} documents are called {name}: cite one by its path."
             if cards:
                 return cards[0]
         return f"There is no such document in the library: {shorten(place.names[-1], 200)}."
-
-    def _called(self, name: str, *, certain: bool) -> list[DocumentCard]:
-        """Return the documents of a name or path; an uncertain name may be a title or have no ending."""
-        if name.lower().startswith("library://document/"):
-            card = self.retriever.lookup(name.rpartition("/")[2], None, self.stop)
-            return [card] if card is not None and self._may_read(card) else []
-        path = readable(Path(name).expanduser()) if name.startswith("~") else name
-        path = posixpath.normpath(path.replace("\\", "/"))
-        path = re.sub(r"^(?:\.\./)+", "", path)
-        asked = DocumentQuery(scope=Scope(withheld=self.withheld), filters=self.filters, limit=_SAME_NAME)
-        if certain:  # a filter of names beside those of the scope would widen it
-            same = Filter(FileField.NAME, path.rpartition("/")[2])
-            asked = replace(asked, filters=(same, *(each for each in self.filters if each.field is not same.field)))
-        else:
-            asked = replace(asked, words=path.rpartition("/")[2])
-        found = self.retriever.documents(asked, self.stop).cards
-        cards = [each for each in found if any(_ends_with(at, path, certain=certain) for at in (each.path, *each.also))]
-        if not cards and "/" in path:
-            cards = [each for each in found if any(at and _is_same_file(at, path) for at in (each.path, *each.also))]
-        if not certain and not cards:
-            cards = [each for each in found if each.title.casefold() == name.casefold()]
-        narrow = any(each.field is FileField.NAME for each in self.filters)
-        return [each for each in cards if not narrow or self._may_read(each)]
-
-    def _may_read(self, card: DocumentCard) -> bool:
-        return is_within(self.retriever, card.content, self.filters, self.stop, self.withheld)
 
     def _read(self, content: ContentId, first: int, last: int) -> bool:
         """Read these lines with those around them, as a run does; return whether they have text.
@@ -364,21 +338,3 @@ class _CitedLines:
 
 def _name(card: DocumentCard) -> str:
     return card.path.name if card.path else card.title
-
-
-def _is_same_file(known: Path, path: str) -> bool:
-    """Return whether a path leads to a known file through a linked folder, from here or a folder above it."""
-    for folder in (Path(), *known.parents):
-        with suppress(OSError, ValueError):
-            if (folder / path).samefile(known):
-                return True
-    return False
-
-
-def _ends_with(path: Path | None, ending: str, *, certain: bool) -> bool:
-    """Return whether a path is or ends with another one; an uncertain one may lack the ending of its name."""
-    if path is None:
-        return False
-    known, ending = readable(path).replace("\\", "/").casefold(), ending.casefold()
-    forms = (known,) if certain else (known, known.rpartition(".")[0])
-    return any(form == ending or form.endswith(f"/{ending.lstrip('/')}") for form in forms)

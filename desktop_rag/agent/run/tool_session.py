@@ -2,28 +2,32 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from desktop_rag.agent.citations.references import References
+from desktop_rag.agent.citations.references import Reference, References
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.gate.run_rules import withheld_among
 from desktop_rag.agent.gate.surroundings import SentLines
 from desktop_rag.agent.run.cited_text import CheckedText, Judge, check_cited_text
+from desktop_rag.agent.run.named_documents import NamedDocuments
 from desktop_rag.agent.tools.arguments import ArgumentError
 from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure, marked
-from desktop_rag.llm.chat import Evidence, ToolSpec
+from desktop_rag.llm.chat import Evidence
 from desktop_rag.llm.tokens.token_estimates import estimate
 from desktop_rag.retrieval.api import Filter, Retriever, Scope
 from desktop_rag.settings import privacy
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import shorten
+from desktop_rag.text.display import one_line, shorten
 from desktop_rag.text.hidden_characters import as_data
 
-RESULT_TOKENS = 8_000  # hosts cut longer results off
 MOST_REFERENCES = 20_000  # then names start again with the next turn, and the memory stays bounded
 MOST_SCOPES = 16
 MOST_PHRASINGS = 1_000
+UNKNOWN = (
+    "There is no document or reference “{0}”. list_documents finds documents by words of their names; send a reference "
+    "of its results or of a search, a path, a file name, a SHA-256 or a library:// address."
+)
 NEVER_SENT = "A document of this result was marked as never sent meanwhile. Search again."
 
 
@@ -66,10 +70,6 @@ class ToolSession:
         self._turn = 0
         self._lock = threading.Lock()
 
-    def specs(self) -> tuple[ToolSpec, ...]:
-        """Return the descriptions of the tools."""
-        return tuple(tool.spec for tool in self._tools.values())
-
     def call(
         self,
         name: str,
@@ -77,21 +77,24 @@ class ToolSession:
         filters: tuple[Filter, ...],
         stop: Stop,
         retriever: Retriever | None = None,
+        *,
+        budget: int,
     ) -> ToolOutcome:
         """Run a call within `filters`; a wrong call is a failed outcome. Raises as `Retriever`.
 
-        `retriever` is that of the client who calls, if clients take turns.
+        Its text has at most `budget` tokens. `retriever` is that of the client who calls, if clients take turns.
         """
         tool = self._tools.get(name)
         if tool is None:
             text = f'There is no tool "{shorten(name)}". The tools are: {", ".join(self._tools)}.'
             return ToolOutcome(as_data(text), (), failed=True)
-        context = self._context(filters)
+        context, asked = self._context(filters), retriever or self._retriever
+        named = _named(NamedDocuments(asked, filters, context.scope.withheld, stop), context.references)
         try:
-            result = marked(tool.run(arguments, replace(context, retriever=retriever or self._retriever), stop))
+            result = marked(tool.run(arguments, replace(context, retriever=asked, named=named, budget=budget), stop))
         except ArgumentError as error:
             result = marked(failure(str(error), "The call could not be understood"))
-        asked, withheld = retriever or self._retriever, context.scope.withheld
+        withheld = context.scope.withheld
         if withheld_among(asked, result.sources, withheld, stop):  # a file got a tag since it was found
             result = marked(failure(NEVER_SENT, "Never sent"))
         found = _found(result, context.references)
@@ -127,11 +130,22 @@ class ToolSession:
             context = ToolContext(self._retriever, scope, References(self._turn), estimate, filters)
         if len(context.phrasings) > MOST_PHRASINGS:
             context.phrasings.clear()
-        context.budget = RESULT_TOKENS
         self._contexts[key] = context
         if len(self._contexts) > MOST_SCOPES:
             self._contexts.popitem(last=False)
         return context
+
+
+def _named(documents: NamedDocuments, references: References) -> Callable[[str], Reference | None]:
+    """Return what finds the document that a call names; the error for an unknown one says how to find it."""
+
+    def found(name: str) -> Reference | None:
+        document = documents.reference(name, references)
+        if document is None and references.get(name) is None:
+            raise ArgumentError(UNKNOWN.format(shorten(one_line(name), 200)))
+        return document
+
+    return found
 
 
 def _sent(result: ToolResult, found: tuple[FoundLines, ...], references: References) -> Iterator[SentLines]:

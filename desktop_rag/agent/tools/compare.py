@@ -110,7 +110,7 @@ def _documents(arguments: Arguments, context: ToolContext) -> list[Reference]:
     if not MIN_DOCUMENTS <= len(found) <= MAX_DOCUMENTS:
         raise ArgumentError(
             f"{MIN_DOCUMENTS} to {MAX_DOCUMENTS} different documents can be compared; "
-            f"these references belong to {len(found)}."
+            f"these references belong to {len(found)}; files with the same content are one."
         )
     return list(found.values())
 

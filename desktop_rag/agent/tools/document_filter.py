@@ -8,10 +8,11 @@ from datetime import date
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
 from desktop_rag.agent.tools.tool import ToolContext, quoted, text_parameter
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.api import Facet, Facets, Filter
+from desktop_rag.retrieval.api import DocumentQuery, Facet, Facets, Filter
 from desktop_rag.retrieval.query.date_ranges import period
 from desktop_rag.retrieval.query.tree import FileField
-from desktop_rag.text.display import shorten
+from desktop_rag.stop import Stop
+from desktop_rag.text.display import one_line, shorten
 
 WITHIN = 20  # references a call may name
 VALUES = 5  # of one condition
@@ -28,6 +29,12 @@ PROPERTIES = {
     "author": text_parameter(),
     "date": text_parameter("2023-05, 2022 TO 2024"),
 }
+_UNKNOWN = {
+    FileField.EXT: "No document has the type “{0}”.",
+    FileField.FOLDER: "There is no folder “{0}” with documents.",
+    FileField.AUTHOR: "No document has an author “{0}”.",
+    FileField.DATE: "No document has a date in “{0}”.",
+}
 _RANGE = re.compile(r"\s*(?:\bto\b|\bbis\b|\buntil\b|\.\.\.?|–|—|(?<=\d{4})-(?=\d{4}\b))\s*", re.IGNORECASE)
 
 
@@ -38,6 +45,20 @@ class NarrowedContext:
     context: ToolContext
     notes: tuple[str, ...]
     summary: str  # for the user: “2 documents, pdf”
+    own: tuple[Filter, ...] = ()  # the conditions of the call itself
+
+    def unknown(self, stop: Stop) -> str:
+        """Return which of the call's own conditions no document fulfils, and what would; "" if each has some."""
+        theirs = tuple(each for each in self.context.filters if each not in self.own)
+        said = list[str]()
+        for each in self.own:
+            asked = DocumentQuery(scope=self.context.scope, filters=(*theirs, each), limit=1)
+            if not self.context.retriever.documents(asked, stop).cards:
+                said.append(_UNKNOWN[each.field].format(shorten(one_line(each.text))))
+        if not said:
+            return ""
+        every = DocumentQuery(scope=self.context.scope, filters=theirs, limit=1, with_facets=True)
+        return " ".join((*said, facet_line(self.context.retriever.documents(every, stop).facets, what="are there")))
 
 
 def narrow(arguments: Arguments, context: ToolContext) -> NarrowedContext:
@@ -49,7 +70,8 @@ def narrow(arguments: Arguments, context: ToolContext) -> NarrowedContext:
     if within is not None:
         scope = replace(scope, contents=within)
         summary.insert(0, f"{len(within)} document{'s' if len(within) != 1 else ''}")
-    return NarrowedContext(replace(context, scope=scope, filters=(*context.filters, *own)), notes, ", ".join(summary))
+    narrowed = replace(context, scope=scope, filters=(*context.filters, *own))
+    return NarrowedContext(narrowed, notes, ", ".join(summary), own)
 
 
 def _within(arguments: Arguments, context: ToolContext) -> tuple[ContentId, ...] | None:

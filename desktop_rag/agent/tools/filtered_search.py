@@ -71,6 +71,8 @@ class NarrowedSearchTool:
         found = search_library(queries, mode, limit, narrowed.context, stop)
         if found.failed:
             return found
+        if not found.sources and (unknown := narrowed.unknown(stop)):
+            return ToolResult(unknown, "No such document")
         counting = first and not arguments.get("within")
         counts = _counts(queries[0], mode, found, narrowed.context, stop) if counting else ""
         notes = [note for note in (*narrowed.notes, counts) if note]

@@ -63,7 +63,8 @@ class ListDocumentsTool:
         except QueryError as error:
             return failure(str(error), "The conditions were not understood")
         if not found.cards:
-            return ToolResult("\n".join((_nothing(found, words, page), *narrowed.notes)), "No such document")
+            nothing = (page == 1 and narrowed.unknown(stop)) or _nothing(found, words, page)
+            return ToolResult("\n".join((nothing, *narrowed.notes)), "No such document")
         return _result(found, asked, narrowed.notes, context)
 
 

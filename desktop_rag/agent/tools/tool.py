@@ -46,6 +46,7 @@ class ToolContext:
     lines_read: CitableLines = field(default_factory=CitableLines)
     chunks_in_context: dict[ChunkId, str] = field(default_factory=dict)  # mapped to the id of the call that showed them
     discarded: set[str] = field(default_factory=set)  # references that the user discarded
+    named: Callable[[str], Reference | None] = lambda name: None  # the document of a name that is no reference
     # Queries and modes, with their number of hits and whether there are further ones.
     phrasings: dict[tuple[str, Mode], tuple[int, bool]] = field(default_factory=dict)
     # Languages of queries none of whose words was found, while most documents are in another one.
@@ -70,6 +71,8 @@ class ToolContext:
     def reference(self, name: str) -> Reference:
         """Return the reference called `name`; raises `ArgumentError` that lists the known ones."""
         reference = self.references.get(name)
+        if reference is None or "." in name or "/" in name:  # “turn2page3.pdf” is a file
+            reference = self.named(name) or reference
         if reference and reference.name in self.discarded:
             raise ArgumentError(f"The user discarded {reference.name}. Use other results.")
         if reference:

@@ -156,11 +156,11 @@ def test_an_earlier_answer_about_them_is_not_sent_either(engine: SearchEngine, l
 
 def test_other_programs_do_not_get_them(engine: SearchEngine, library: SmallLibrary) -> None:
     session = ToolSession(engine, toolkit("full").tools)
-    before = session.call("search", {"queries": ["Northwind"]}, (), Stop())
+    before = session.call("search", {"queries": ["Northwind"]}, (), Stop(), budget=2_000)
     assert "third of May" in before.text
     never_send(library)
-    after = session.call("search", {"queries": ["Northwind"]}, (), Stop())
-    opened = session.call("open", {"reference": before.found[0].source.reference}, (), Stop())
+    after = session.call("search", {"queries": ["Northwind"]}, (), Stop(), budget=2_000)
+    opened = session.call("open", {"reference": before.found[0].source.reference}, (), Stop(), budget=2_000)
     assert "third of May" not in after.text + opened.text
 
 

@@ -155,15 +155,15 @@ def test_a_tag_or_rule_that_goes_while_a_run_is_going_frees_the_document(
 
 def test_other_programs_do_not_get_them(engine: SearchEngine, library: SmallLibrary) -> None:
     session = ToolSession(engine, toolkit("full").tools)
-    before = session.call("search", {"queries": ["Northwind"]}, (), Stop())
+    before = session.call("search", {"queries": ["Northwind"]}, (), Stop(), budget=2_000)
     assert "third of May" in before.text
     never("board")
-    after = session.call("search", {"queries": ["Northwind"]}, (), Stop())
-    opened = session.call("open", {"reference": before.found[0].source.reference}, (), Stop())
+    after = session.call("search", {"queries": ["Northwind"]}, (), Stop(), budget=2_000)
+    opened = session.call("open", {"reference": before.found[0].source.reference}, (), Stop(), budget=2_000)
     assert "third of May" not in after.text + opened.text
-    rent = session.call("search", {"queries": ["rent month"]}, (), Stop()).found[0].source.reference
+    rent = session.call("search", {"queries": ["rent month"]}, (), Stop(), budget=2_000).found[0].source.reference
     library.add({"rent.md": f"{RENT}\n#board\n"})  # the reference leads to the text without the tag
-    late = session.call("open", {"reference": rent}, (), Stop())
+    late = session.call("open", {"reference": rent}, (), Stop(), budget=2_000)
     assert late.failed
     assert "900" not in late.text
 

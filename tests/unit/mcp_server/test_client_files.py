@@ -1,22 +1,42 @@
 """Where each program keeps its settings on each system, and the entry that it understands."""
 
+import importlib.util
 import json
 import os
+import re
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from desktop_rag.errors import SettingsError
-from desktop_rag.mcp_server.client_entries import CLIENTS, carry_out, is_added, is_installed, plan_adding, plan_removing
+from desktop_rag.mcp_server import client_entries
+from desktop_rag.mcp_server.client_entries import (
+    CLIENTS,
+    SERVER,
+    carry_out,
+    is_added,
+    is_installed,
+    plan_adding,
+    plan_removing,
+)
+from desktop_rag.mcp_server.commented_json import set_member
+from desktop_rag.text.json_types import Json
 
 HOME = "/home/ada"
+EVERYWHERE = {
+    "lm-studio": f"{HOME}/.lmstudio/mcp.json",
+    "windsurf": f"{HOME}/.codeium/windsurf/mcp_config.json",
+    "gemini-cli": f"{HOME}/.gemini/settings.json",
+}
 LINUX = {
     "claude-desktop": f"{HOME}/.config/Claude/claude_desktop_config.json",
     "claude-code": f"{HOME}/.claude.json",
     "vscode": f"{HOME}/.config/Code/User/mcp.json",
     "cursor": f"{HOME}/.cursor/mcp.json",
     "zed": f"{HOME}/.config/zed/settings.json",
+    **EVERYWHERE,
 }
 MACOS = {
     "claude-desktop": f"{HOME}/Library/Application Support/Claude/claude_desktop_config.json",
@@ -24,6 +44,7 @@ MACOS = {
     "vscode": f"{HOME}/Library/Application Support/Code/User/mcp.json",
     "cursor": f"{HOME}/.cursor/mcp.json",
     "zed": f"{HOME}/.config/zed/settings.json",
+    **EVERYWHERE,
 }
 WINDOWS = {
     "claude-desktop": f"{HOME}/AppData/Roaming/Claude/claude_desktop_config.json",
@@ -31,6 +52,7 @@ WINDOWS = {
     "vscode": f"{HOME}/AppData/Roaming/Code/User/mcp.json",
     "cursor": f"{HOME}/.cursor/mcp.json",
     "zed": f"{HOME}/AppData/Roaming/Zed/settings.json",
+    **EVERYWHERE,
 }
 SERVERS = {
     "claude-desktop": "mcpServers",
@@ -38,6 +60,9 @@ SERVERS = {
     "vscode": "servers",
     "cursor": "mcpServers",
     "zed": "context_servers",
+    "lm-studio": "mcpServers",
+    "windsurf": "mcpServers",
+    "gemini-cli": "mcpServers",
 }
 
 
@@ -158,3 +183,42 @@ def test_a_pipe_in_the_place_of_the_settings_is_not_waited_for(tmp_path: Path, m
     assert not is_added("claude-code")
     with pytest.raises(SettingsError, match="is no file"):
         plan_adding("claude-code")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="paths of POSIX")
+def test_the_missing_package_is_installed_where_the_program_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(client_entries, "protocol_is_installed", lambda: False)
+    monkeypatch.setattr(sys, "executable", "/opt/my programs/bin/python")
+
+    def told() -> str:
+        with pytest.raises(SettingsError) as caught:
+            client_entries.require_protocol()
+        return str(caught.value)
+
+    assert told().endswith("'/opt/my programs/bin/python' -m pip install \"mcp>=2.3,<3\"")
+    with monkeypatch.context() as without_pip:
+        without_pip.setattr(importlib.util, "find_spec", lambda name: None)
+        assert told().endswith("uv pip install --python '/opt/my programs/bin/python' \"mcp>=2.3,<3\"")
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "desktop-rag"))
+    (tmp_path / "desktop-rag").mkdir()
+    (tmp_path / "desktop-rag" / "pipx_metadata.json").touch()
+    assert told().endswith("Install it: pipx inject desktop-rag mcp")
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert told().endswith("The released installers have it.")
+
+
+def test_the_hint_names_the_versions_of_the_project() -> None:
+    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["project"]["optional-dependencies"]["mcp"] == [client_entries.REQUIREMENT]
+
+
+def test_the_blocks_to_paste_are_what_is_written() -> None:
+    """Each block of the page is valid; those of programs whose settings can be changed are what `--add` writes."""
+    page = (Path(__file__).parents[3] / "docs" / "mcp.md").read_text(encoding="utf-8")
+    blocks = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL)]
+    for client in CLIENTS.values():
+        typed: dict[str, Json] = {"type": "stdio"} if client.typed else {}
+        entry: dict[str, Json] = {**typed, "command": "/usr/bin/desktop-rag", "args": ["mcp"]}
+        assert json.loads(set_member("", (*client.path, SERVER), entry)) in blocks, client.title
+    [codex] = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    assert tomllib.loads(codex)["mcp_servers"]["desktop-rag"]["args"] == ["mcp"]
