@@ -7,17 +7,19 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 
-from desktop_rag.agent.events import AgentEvent, Answered, Remark, RunFailed, Thought, ToolCalled
+from desktop_rag.agent.events import AgentEvent, Answered, Remark, RunFailed, RunStarted, RunUsage, Thought, ToolCalled
 from desktop_rag.agent.run.usual_run import usual_run
 from desktop_rag.agent.toolkits.registry import askable_toolkits
-from desktop_rag.chat_server.chat_replies import ReplyHead, pieces, readable_answer
+from desktop_rag.chat_server.chat_replies import ReplyHead
 from desktop_rag.chat_server.chat_requests import (
     USUAL_MODEL,
     CompletionRequest,
     RequestRefused,
     embedding_request,
 )
+from desktop_rag.chat_server.response_replies import ResponseReply
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.retrieval.api import Filter
@@ -29,6 +31,9 @@ from desktop_rag.text.hidden_characters import as_data
 from desktop_rag.text.inert_markdown import inert_markdown
 from desktop_rag.text.json_types import Json
 
+EVERYDAY = (USUAL_MODEL, "full", "quick", "auto", "literal")  # as the window names them first
+AS_TEXTS = "check_embedding_ctx_length=False"  # the option of its embeddings
+NO_USAGE = RunUsage(0, 0, 0, estimated=False)  # no model was asked
 RUNS = 4  # at a time; further requests wait
 
 
@@ -53,9 +58,9 @@ class AnsweringEndpoint:
         self._loading = threading.Lock()
         self._loaded: Encoder | None = None
 
-    def models(self) -> dict[str, Json]:
-        """Return the toolkits, as models, and the sentence encoder."""
-        listed: list[Json] = [_model_json(name) for name in _model_names()]
+    def models(self, *, every: bool = False) -> dict[str, Json]:
+        """Return the usual model and the everyday toolkits; `every`: all toolkits, and the sentence encoder."""
+        listed: list[Json] = [_model_json(name) for name in (_model_names() if every else EVERYDAY)]
         return {"object": "list", "data": listed}
 
     def model(self, name: str) -> dict[str, Json]:
@@ -67,34 +72,34 @@ class AnsweringEndpoint:
 
     def complete(self, request: CompletionRequest, stop: Stop) -> dict[str, Json]:
         """Return the whole reply to a question."""
-        answered = None
-        for event in self._events(request, stop):
-            if isinstance(event, Answered):
-                answered = event
-        return self._head(request).completion(_required(answered, stop))
+        head = self._head(request)
+        return head.completion(self._answered(request, stop))
 
     def stream(self, request: CompletionRequest, stop: Stop) -> Generator[dict[str, Json]]:
         """Yield the parts of a reply: the steps of the run as reasoning, then the answer.
 
         An answer is sent when it is complete, as its statements are checked, and perhaps mended, at its end.
         """
-        head, answered = self._head(request), None
+        head = self._head(request)
         yield head.chunk({"role": "assistant", "content": ""})
-        for event in self._events(request, stop):
-            match event:
-                case ToolCalled(summary=text):
-                    yield head.chunk({"reasoning_content": inert_markdown(as_data(f"{text}\n"))})
-                case Thought(text=text) | Remark(text=text):
-                    yield head.chunk({"reasoning_content": inert_markdown(as_data(text))})
-                case Answered():
-                    answered = event
-        answered = _required(answered, stop)
-        text, annotations = readable_answer(answered)
-        for piece in pieces(text):
-            yield head.chunk({"content": piece})
-        yield head.chunk({"annotations": annotations}, "stop")
-        if request.with_usage:
-            yield head.usage_chunk(answered)
+        for event in self._told(request, stop):
+            if isinstance(event, str):
+                yield head.chunk({"reasoning_content": event})
+                continue
+            yield from head.answer_chunks(event)
+            if request.with_usage:
+                yield head.usage_chunk(event)
+
+    def respond(self, request: CompletionRequest, stop: Stop) -> dict[str, Json]:
+        """Return the whole response to a question."""
+        return ResponseReply(request).whole(self._answered(request, stop))
+
+    def stream_response(self, request: CompletionRequest, stop: Stop) -> Generator[dict[str, Json]]:
+        """Yield the events of a response, as `stream`."""
+        reply = ResponseReply(request)
+        yield from reply.begin()
+        for event in self._told(request, stop):
+            yield from reply.step(event) if isinstance(event, str) else reply.end(event)
 
     def embeddings(self, body: dict[str, object], stop: Stop) -> dict[str, Json]:
         """Return the vectors of texts, by the sentence encoder of the library."""
@@ -102,19 +107,42 @@ class AnsweringEndpoint:
         if request.dimensions not in (None, encoder.dimensions):
             message = f"The vectors of this encoder have {encoder.dimensions} dimensions."
             raise RequestRefused(400, message, param="dimensions")
-        vectors = encoder.encode(request.texts, stop)
+        texts = tuple(map(encoder.text_of, request.texts))
+        known = tuple(text for text in texts if text)
+        if len(known) < len(texts):
+            message = f"These are not tokens of {chosen_encoder().name}: send texts (in LangChain with {AS_TEXTS})."
+            raise RequestRefused(400, message, param="input")
+        vectors = encoder.encode(known, stop)
         data: list[Json] = []
         for number, vector in enumerate(vectors):
             shown: Json = (
                 base64.b64encode(vector.astype("<f4").tobytes()).decode() if request.as_base64 else vector.tolist()
             )
             data.append({"object": "embedding", "index": number, "embedding": shown})
-        tokens = sum(map(len, encoder.tokens(request.texts)))
+        tokens = sum(map(len, encoder.tokens(known)))
         usage: Json = {"prompt_tokens": tokens, "total_tokens": tokens}
         return {"object": "list", "data": data, "model": chosen_encoder().name, "usage": usage}
 
     def _head(self, request: CompletionRequest) -> ReplyHead:
-        return ReplyHead(f"chatcmpl-{secrets.token_hex(12)}", int(time.time()), request.model)
+        return ReplyHead(f"chatcmpl-{secrets.token_hex(12)}", int(time.time()), request.model, request.most_tokens)
+
+    def _answered(self, request: CompletionRequest, stop: Stop) -> Answered:
+        *_, last = self._told(request, stop)
+        assert isinstance(last, Answered)
+        return last
+
+    def _told(self, request: CompletionRequest, stop: Stop) -> Generator[str | Answered]:
+        """Yield the steps of a run as text, and at last its answer."""
+        answered = None
+        for event in self._events(request, stop):
+            match event:
+                case ToolCalled(summary=text):
+                    yield inert_markdown(as_data(f"{text}\n"))
+                case Thought(text=text) | Remark(text=text):
+                    yield inert_markdown(as_data(text))
+                case Answered():
+                    answered = event
+        yield _required(answered, stop)
 
     def _events(self, request: CompletionRequest, stop: Stop) -> Generator[AgentEvent]:
         """Yield the events of a run; a failed one raises its error."""
@@ -130,11 +158,14 @@ class AnsweringEndpoint:
                 filters=self._filters,
                 withheld=privacy().withheld(),
             )
+            asks = True
             with closing(run):
                 for event in run:
                     if isinstance(event, RunFailed):
                         raise RequestRefused(502, f"{event.title}: {event.message}")
-                    yield event
+                    if isinstance(event, RunStarted):
+                        asks = event.uses_model
+                    yield replace(event, usage=NO_USAGE) if isinstance(event, Answered) and not asks else event
 
     def _encoder(self) -> Encoder:
         with self._loading:

@@ -1,6 +1,7 @@
 """Answers in the format of OpenAI's chat completions: the text with its sources, and its citations as annotations."""
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.citations.citation_syntax import LINK
@@ -8,6 +9,7 @@ from desktop_rag.agent.citations.marks import REFUSED, count_claims, describe_cl
 from desktop_rag.agent.citations.plain_answer import numbered, source_place, source_rows
 from desktop_rag.agent.events import Answered, Citation
 from desktop_rag.agent.events_json import claims_json
+from desktop_rag.llm.tokens.token_estimates import estimate
 from desktop_rag.text.desktop_links import link_to
 from desktop_rag.text.display import one_line, printable
 from desktop_rag.text.hidden_characters import as_data
@@ -24,14 +26,22 @@ class ReplyHead:
     id: str
     created: int
     model: str
+    most_tokens: int | None = None  # of the answer
 
     def completion(self, answered: Answered) -> dict[str, Json]:
         """Return a whole reply."""
-        text, annotations = readable_answer(answered)
+        text, annotations, whole = limited_answer(answered, self.most_tokens)
         message: dict[str, Json] = {"role": "assistant", "content": text, "refusal": None, "annotations": annotations}
         message["claims"] = map_strings(claims_json(answered.claims), as_data)
-        choice: Json = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
+        choice: Json = {"index": 0, "message": message, "finish_reason": _finish(whole=whole), "logprobs": None}
         return {**self._shared("chat.completion"), "choices": [choice], "usage": usage_json(answered)}
+
+    def answer_chunks(self, answered: Answered) -> Iterator[dict[str, Json]]:
+        """Yield the parts of a stream with the answer."""
+        text, annotations, whole = limited_answer(answered, self.most_tokens)
+        for piece in pieces(text):
+            yield self.chunk({"content": piece})
+        yield self.chunk({"annotations": annotations}, _finish(whole=whole))
 
     def chunk(self, delta: dict[str, Json], finish: str | None = None) -> dict[str, Json]:
         """Return a part of a stream."""
@@ -75,6 +85,15 @@ def readable_answer(answered: Answered) -> tuple[str, list[Json]]:
     return "\n".join(["".join((*parts, text[end:])), *told]), annotations
 
 
+def limited_answer(answered: Answered, most_tokens: int | None) -> tuple[str, list[Json], bool]:
+    """Return the readable answer within a number of tokens, the annotations in it, and whether it is whole."""
+    text, annotations = readable_answer(answered)
+    if most_tokens is None or estimate(text) <= most_tokens:
+        return text, annotations, True
+    end = bisect_right(range(len(text)), most_tokens, key=lambda length: estimate(text[:length])) - 1
+    return text[:end], [each for each in annotations if _end_of(each) <= end], False
+
+
 def pieces(text: str) -> list[str]:
     """Return a text in the pieces in which it is streamed."""
     return [text[start : start + PIECE] for start in range(0, len(text), PIECE)]
@@ -94,6 +113,17 @@ def error_json(status: int, message: str, code: str | None = None, param: str | 
     """Return an error in OpenAI's format."""
     kind = "invalid_request_error" if status < 500 else "server_error"
     return {"error": {"message": message, "type": kind, "param": param, "code": code}}
+
+
+def _finish(*, whole: bool) -> str:
+    return "stop" if whole else "length"
+
+
+def _end_of(annotation: Json) -> int:
+    assert isinstance(annotation, dict)
+    place = annotation["url_citation"]
+    assert isinstance(place, dict)
+    return int(str(place["end_index"]))
 
 
 def _annotation(citation: Citation, start: int, end: int) -> dict[str, Json]:

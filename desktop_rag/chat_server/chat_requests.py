@@ -9,6 +9,8 @@ from desktop_rag.agent.toolkits.registry import askable_toolkits
 from desktop_rag.paths import valid_text
 from desktop_rag.text.display import shorten
 
+_TEXTS = ("text", "input_text", "output_text")  # types of the parts of a message that are read
+_UNTYPED = (None, "message", "item_reference")  # items of an input that must be messages
 USUAL_MODEL = "desktop-rag"  # the toolkit of the settings
 MOST_MESSAGES = 1_000
 MOST_INPUTS = 256  # texts whose vectors are asked for at once
@@ -34,14 +36,15 @@ class CompletionRequest:
     question: str
     conversation: Conversation
     stream: bool
-    with_usage: bool  # in a chunk of its own at the end of a stream
+    with_usage: bool = True  # in a chunk of its own at the end of a stream
+    most_tokens: int | None = None  # of the answer
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingRequest:
-    """Texts whose vectors are asked for, as lists of numbers or as base64."""
+    """Texts or tokens whose vectors are asked for, as lists of numbers or as base64."""
 
-    texts: tuple[str, ...]
+    texts: tuple[str | tuple[int, ...], ...]
     as_base64: bool
     dimensions: int | None
 
@@ -59,6 +62,48 @@ def parsed_body(body: bytes) -> dict[str, object]:
 
 def chat_request(body: dict[str, object]) -> CompletionRequest:
     """Return the request for a chat completion."""
+    model, toolkit = _model(body)
+    if body.get("n") not in (None, 1):
+        raise RequestRefused(400, "Only one answer is given: leave out “n”.", param="n")
+    wanted = body.get("response_format")
+    if wanted is not None and not (isinstance(wanted, dict) and wanted.get("type") == "text"):
+        raise RequestRefused(400, "An answer is text: leave out “response_format”.", param="response_format")
+    question, conversation = _turns(body.get("messages"), "messages")
+    options = body.get("stream_options")
+    return CompletionRequest(
+        model,
+        toolkit,
+        question,
+        conversation,
+        _flag(body, "stream"),
+        isinstance(options, dict) and options.get("include_usage") is True,
+        _most_tokens(body, "max_completion_tokens", "max_tokens"),
+    )
+
+
+def responses_request(body: dict[str, object]) -> CompletionRequest:
+    """Return the request for a response; no response is kept, so the input must be the whole conversation."""
+    model, toolkit = _model(body)
+    for name in ("previous_response_id", "conversation"):
+        if body.get(name) is not None:
+            raise RequestRefused(400, f"Nothing is kept: send all turns as “input”, and no “{name}”.", param=name)
+    if body.get("background"):
+        raise RequestRefused(400, "Answers are not made in the background: leave out “background”.", param="background")
+    text = body.get("text")
+    wanted = text.get("format") if isinstance(text, dict) else None
+    if wanted is not None and not (isinstance(wanted, dict) and wanted.get("type") == "text"):
+        raise RequestRefused(400, "An answer is text: leave out “text.format”.", param="text.format")
+    given = body.get("input")
+    items = [{"role": "user", "content": given}] if isinstance(given, str) else given
+    if isinstance(items, list):  # calls of tools, their results and thoughts of a model are no turns
+        items = [item for item in items if not isinstance(item, dict) or "role" in item or item.get("type") in _UNTYPED]
+    question, conversation = _turns(items, "input")
+    most = _most_tokens(body, "max_output_tokens")
+    return CompletionRequest(model, toolkit, question, conversation, _flag(body, "stream"), most_tokens=most)
+
+
+def _model(body: dict[str, object]) -> tuple[str, str | None]:
+    """Return the model that is asked and its toolkit; checks that no tool must be called."""
     model = body.get("model")
     if not isinstance(model, str) or not model:
         raise RequestRefused(400, "“model” is missing: name a toolkit, or desktop-rag.", param="model")
@@ -66,23 +111,22 @@ def chat_request(body: dict[str, object]) -> CompletionRequest:
         names = ", ".join((USUAL_MODEL, *askable_toolkits()))
         message = f"There is no model “{shorten(model)}”. The models are: {names}."
         raise RequestRefused(404, message, code="model_not_found", param="model")
-    if body.get("n") not in (None, 1):
-        raise RequestRefused(400, "Only one answer is given: leave out “n”.", param="n")
-    wanted = body.get("response_format")
-    if wanted is not None and not (isinstance(wanted, dict) and wanted.get("type") == "text"):
-        raise RequestRefused(400, "An answer is text: leave out “response_format”.", param="response_format")
     if body.get("tool_choice") not in (None, "auto", "none"):
         raise RequestRefused(400, "No tools of a client are called: leave out “tool_choice”.", param="tool_choice")
-    question, conversation = _turns(body.get("messages"))
-    options = body.get("stream_options")
-    return CompletionRequest(
-        model,
-        None if model == USUAL_MODEL else model,
-        question,
-        conversation,
-        _flag(body, "stream"),
-        isinstance(options, dict) and options.get("include_usage") is True,
-    )
+    return model, None if model == USUAL_MODEL else model
+
+
+def _most_tokens(body: dict[str, object], *names: str) -> int | None:
+    """Return the smallest limit of the answer's tokens under these names."""
+    limits = list[int]()
+    for name in names:
+        value = body.get(name)
+        if value is None:
+            continue
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise RequestRefused(400, f"“{name}” must be a whole number from 1.", param=name)
+        limits.append(value)
+    return min(limits, default=None)
 
 
 def embedding_request(body: dict[str, object], encoder: str) -> EmbeddingRequest:
@@ -91,9 +135,11 @@ def embedding_request(body: dict[str, object], encoder: str) -> EmbeddingRequest
         message = f"Vectors are made by the model “{encoder}” only: name it as “model”."
         raise RequestRefused(404, message, code="model_not_found", param="model")
     given = body.get("input")
-    texts = [given] if isinstance(given, str) else given
-    if not isinstance(texts, list) or not texts or not all(isinstance(text, str) and text for text in texts):
-        raise RequestRefused(400, "“input” must be a text or a list of texts, none of them empty.", param="input")
+    one = isinstance(given, str) or (isinstance(given, list) and bool(given) and isinstance(given[0], int))
+    texts = [given] if one else given
+    if not isinstance(texts, list) or not texts or not all(map(_is_text, texts)):
+        message = "“input” must be a text or a list of texts, none of them empty; or their tokens as numbers."
+        raise RequestRefused(400, message, param="input")
     if len(texts) > MOST_INPUTS or any(len(text) > MOST_CHARACTERS for text in texts):
         message = f"At most {MOST_INPUTS} texts of {MOST_CHARACTERS:,} characters are encoded at once."
         raise RequestRefused(400, message, param="input")
@@ -103,45 +149,52 @@ def embedding_request(body: dict[str, object], encoder: str) -> EmbeddingRequest
     dimensions = body.get("dimensions")
     if dimensions is not None and (not isinstance(dimensions, int) or isinstance(dimensions, bool)):
         raise RequestRefused(400, "“dimensions” must be a number.", param="dimensions")
-    return EmbeddingRequest(tuple(map(valid_text, texts)), encoding == "base64", dimensions)
+    read = tuple(valid_text(text) if isinstance(text, str) else tuple(text) for text in texts)
+    return EmbeddingRequest(read, encoding == "base64", dimensions)
 
 
-def _turns(messages: object) -> tuple[str, Conversation]:
+def _is_text(given: object) -> bool:
+    """Return whether a value is a text or its tokens, and not empty."""
+    numbers = isinstance(given, list) and all(type(each) is int and 0 <= each < 2**31 for each in given)
+    return bool(given) and (numbers or isinstance(given, str))
+
+
+def _turns(messages: object, param: str) -> tuple[str, Conversation]:
     """Return the last message of the user and the turns before it; instructions of the client are not followed."""
     if not isinstance(messages, list) or not messages:
-        raise RequestRefused(400, "“messages” must be a list with at least one message.", param="messages")
+        raise RequestRefused(400, f"“{param}” must be a list with at least one message.", param=param)
     if len(messages) > MOST_MESSAGES:
-        raise RequestRefused(400, f"At most {MOST_MESSAGES:,} messages are read.", param="messages")
+        raise RequestRefused(400, f"At most {MOST_MESSAGES:,} messages are read.", param=param)
     asked, turns = "", list[Turn]()
     for number, message in enumerate(messages):
         role = message.get("role") if isinstance(message, dict) else None
         if role not in ("system", "developer", "user", "assistant", "tool", "function"):
-            raise RequestRefused(400, "A message needs a role: system, user or assistant.", param=f"messages[{number}]")
+            raise RequestRefused(400, "A message needs a role: system, user or assistant.", param=f"{param}[{number}]")
         if role not in ("user", "assistant"):
             continue
-        text = _content(message.get("content"), number)
+        text = _content(message.get("content"), f"{param}[{number}].content")
         if role == "user":
             asked = f"{asked}\n\n{text}" if asked else text
         elif asked:
             turns.append(Turn(len(turns) + 1, asked, (RunStopped(text, (), 0.0),), 0, len(turns)))
             asked = ""
     if not asked.strip():
-        raise RequestRefused(400, "The last message must be a question of the user.", param="messages")
+        raise RequestRefused(400, "The last message must be a question of the user.", param=param)
     return asked, Conversation(tuple(turns))
 
 
-def _content(content: object, number: int) -> str:
+def _content(content: object, param: str) -> str:
     """Return the text of a message, which may come in parts."""
     if content is None or isinstance(content, str):
         text = content or ""
-    elif isinstance(content, list) and all(isinstance(part, dict) and part.get("type") == "text" for part in content):
+    elif isinstance(content, list) and all(isinstance(part, dict) and part.get("type") in _TEXTS for part in content):
         text = "\n".join(str(part.get("text", "")) for part in content)
     else:
         message = "Only text is read: the content must be a text, or parts of the type “text”."
-        raise RequestRefused(400, message, param=f"messages[{number}].content")
+        raise RequestRefused(400, message, param=param)
     if len(text) > MOST_CHARACTERS:
         message = f"A message has at most {MOST_CHARACTERS:,} characters."
-        raise RequestRefused(400, message, param=f"messages[{number}].content")
+        raise RequestRefused(400, message, param=param)
     return valid_text(text)
 
 

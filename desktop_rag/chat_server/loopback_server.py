@@ -9,11 +9,12 @@ from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import BaseServer
-from urllib.parse import unquote
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from desktop_rag.chat_server.chat_endpoint import AnsweringEndpoint
 from desktop_rag.chat_server.chat_replies import error_json
-from desktop_rag.chat_server.chat_requests import RequestRefused, chat_request, parsed_body
+from desktop_rag.chat_server.chat_requests import RequestRefused, chat_request, parsed_body, responses_request
+from desktop_rag.chat_server.waiting_connections import WaitingConnections
 from desktop_rag.errors import DesktopRagError, ProcessError, SettingsError, Stopped
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
@@ -28,13 +29,19 @@ from desktop_rag.text.json_types import Json
 logger = logging.getLogger(__name__)
 
 MOST_BODY = 4_000_000  # bytes
-MOST_CONNECTIONS = 256
+MOST_CONNECTIONS = 256  # of clients with the key
+MOST_STRANGERS = 32  # connections that are told that they need it; further ones are closed
 IDLE_SECONDS = 30.0  # for a client to send a request, and to take a part of the reply
 MOST_REST, REST_SECONDS = 4 * MOST_BODY, 2.0  # of a refused request that are still taken
 LOOK_SECONDS = 0.5  # between two looks for clients that have gone
 END_SECONDS = 2.0  # for the last replies when the server ends
 
-_ROUTES = {"/v1/models": "GET", "/v1/chat/completions": "POST", "/v1/embeddings": "POST"}
+_ROUTES = {
+    "/v1/models": "GET",
+    "/v1/chat/completions": "POST",
+    "/v1/responses": "POST",
+    "/v1/embeddings": "POST",
+}
 _MODEL = "/v1/models/"  # followed by the name of one
 
 
@@ -70,7 +77,7 @@ def serve(
 
 
 class LoopbackServer(ThreadingHTTPServer):
-    """One thread for each connection, at most `MOST_CONNECTIONS` at once."""
+    """One thread for each connection that has sent a request; those with the key have turns of their own."""
 
     daemon_threads = True
     block_on_close = False
@@ -79,10 +86,13 @@ class LoopbackServer(ThreadingHTTPServer):
     def __init__(self, endpoint: AnsweringEndpoint, key: str, port: int) -> None:
         self.endpoint = endpoint
         self.key = LoopbackKey(key)
-        self._free = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self._clients = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self._strangers = threading.BoundedSemaphore(MOST_STRANGERS)
+        self._turns: dict[object, threading.BoundedSemaphore] = {}
         self._watched: dict[socket.socket, Stop] = {}
         self._changing = threading.Condition()
         self.is_ending = False
+        self._waiting = WaitingConnections(self._begin)
         super().__init__((HOST, port), _Handler)
 
     def server_bind(self) -> None:
@@ -93,18 +103,34 @@ class LoopbackServer(ThreadingHTTPServer):
         self.server_name, self.server_port = HOST, self.server_address[1]
 
     def process_request(self, request: object, client_address: object) -> None:
+        """Let a connection wait until it has sent a request."""
+        assert isinstance(request, socket.socket)
+        self._waiting.add(request, client_address)
+
+    def _begin(self, connection: socket.socket, address: object, head: bytes) -> None:
         """Answer in a thread, or close the connection if there are too many."""
-        if not self._free.acquire(blocking=False):
-            self.shutdown_request(request)  # type: ignore[arg-type]
+        turns = self._clients if self._has_key(head) else self._strangers
+        if not turns.acquire(blocking=False):
+            connection.close()
             return
-        super().process_request(request, client_address)  # type: ignore[arg-type]
+        self._turns[connection] = turns
+        super().process_request(connection, address)
+
+    def _has_key(self, head: bytes) -> bool:
+        fields = (line.partition(b":") for line in head.split(b"\n"))
+        return any(name.lower() == b"authorization" and self.key.fits(value.strip()) for name, _, value in fields)
 
     def process_request_thread(self, request: object, client_address: object) -> None:
         """Answer the requests of one connection."""
         try:
             super().process_request_thread(request, client_address)  # type: ignore[arg-type]
         finally:
-            self._free.release()
+            self._turns.pop(request).release()
+
+    def server_close(self) -> None:
+        """Close the connections that wait, too."""
+        super().server_close()
+        self._waiting.close()
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Log that a connection failed; clients may leave at any moment."""
@@ -202,6 +228,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer_watched(self, stop: Stop) -> None:
         try:
+            if self._is_preflight():
+                self._unread = self._has_body()
+                self._send(204, None)
+                return
             self._check()
             body = parsed_body(self._body()) if self.command == "POST" else {}
             self._reply(self._path, body, stop)
@@ -221,6 +251,17 @@ class _Handler(BaseHTTPRequestHandler):
             logger.exception("a request failed")
             self._fail(500, "Something went wrong in Desktop RAG.")
 
+    def _is_preflight(self) -> bool:
+        """Return whether a browser asks, without the key, whether a page of this computer may send requests."""
+        asks = self.command == "OPTIONS" and self.headers.get("Access-Control-Request-Method")
+        return bool(asks and self._own_page() and is_this_computer(self.headers.get_all("Host", [])))
+
+    def _own_page(self) -> str:
+        """Return the origin of a page that may read replies, "" for a program without one."""
+        headers = getattr(self, "headers", None)  # none of a request that cannot be read
+        origins = headers.get_all("Origin", []) if headers else []
+        return origins[0] if origins and is_own_page(origins) else ""
+
     def _check(self) -> None:
         """Refuse a request that is not for us, has no key, or no known address; its body is then not read."""
         self._unread = True
@@ -236,6 +277,9 @@ class _Handler(BaseHTTPRequestHandler):
             raise RequestRefused(404, f"There is nothing here. There are: {', '.join(_ROUTES)}.")
         if method != self.command:
             raise RequestRefused(405, f"This address takes {method}.")
+
+    def _has_body(self) -> bool:
+        return bool(self.headers.get("Content-Length") or self.headers.get("Transfer-Encoding"))
 
     def _body(self) -> bytes:
         length = self.headers.get("Content-Length", "")
@@ -254,11 +298,18 @@ class _Handler(BaseHTTPRequestHandler):
     def _reply(self, path: str, body: dict[str, object], stop: Stop) -> None:
         endpoint = self._loopback.endpoint
         if self.command == "GET":
-            self._unread = bool(self.headers.get("Content-Length") or self.headers.get("Transfer-Encoding"))
+            self._unread = self._has_body()
             name = unquote(path.removeprefix(_MODEL)) if path.startswith(_MODEL) else ""
-            self._send(200, endpoint.model(name) if name else endpoint.models())
+            every = parse_qs(urlsplit(self.path).query).get("all", ["0"])[-1] not in ("0", "false")
+            self._send(200, endpoint.model(name) if name else endpoint.models(every=every))
         elif path == "/v1/embeddings":
             self._send(200, endpoint.embeddings(body, stop))
+        elif path == "/v1/responses":
+            if (request := responses_request(body)).stream:
+                with closing(endpoint.stream_response(request, stop)) as parts:
+                    self._stream(parts)
+            else:
+                self._send(200, endpoint.respond(request, stop))
         elif (request := chat_request(body)).stream:
             with closing(endpoint.stream(request, stop)) as parts:
                 self._stream(parts)
@@ -269,26 +320,41 @@ class _Handler(BaseHTTPRequestHandler):
         first = next(parts)
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream; charset=utf-8")
-        self.send_header("Cache-Control", "no-store")
+        self._send_shared_headers()
         self.send_header("Connection", "close")  # the reply ends with the connection: no chunks are needed
         self.end_headers()
         self.close_connection = self._begun = True
         self._event(first)
         for part in parts:
             self._event(part)
-        self.wfile.write(b"data: [DONE]\n\n")
+        if "object" in first:  # the events of responses have a last one of their own
+            self.wfile.write(b"data: [DONE]\n\n")
 
     def _event(self, part: dict[str, Json]) -> None:
-        self.wfile.write(b"data: " + _encoded(part) + b"\n\n")
+        kind = part.get("type")
+        name = f"event: {kind}\n".encode() if kind else b""
+        self.wfile.write(name + b"data: " + _encoded(part) + b"\n\n")
 
-    def _send(self, status: int, value: dict[str, Json]) -> None:
-        data = _encoded(value)
+    def _send_shared_headers(self) -> None:
+        self.send_header("Cache-Control", "no-store")
+        if page := self._own_page():
+            self.send_header("Access-Control-Allow-Origin", page)
+            self.send_header("Vary", "Origin")
+
+    def _send(self, status: int, value: dict[str, Json] | None) -> None:
+        data = b"" if value is None else _encoded(value)
         if self._unread:
             self.close_connection = True  # the rest of the request must not be read as the next one
         self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.send_header("Cache-Control", "no-store")
+        self._send_shared_headers()
+        if value is not None:
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+        else:
+            self.send_header("Access-Control-Allow-Methods", "GET, POST")
+            self.send_header("Access-Control-Allow-Headers", "Authorization, Content-Type, *")
+            self.send_header("Access-Control-Allow-Private-Network", "true")
+            self.send_header("Access-Control-Max-Age", "600")
         if status == 401:
             self.send_header("WWW-Authenticate", "Bearer")
         if self.close_connection:
@@ -313,7 +379,7 @@ class _Handler(BaseHTTPRequestHandler):
         error = error_json(status, message, code, param)
         with suppress(OSError):
             if self._begun:
-                self._event(error)
+                self._event({"type": "error", "message": message, "code": code, "param": param, **error})
             else:
                 self._send(status, error)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 HOST = "127.0.0.1"
 NAMES = frozenset((HOST, "localhost", "::1"))
 LEAST_KEY = 16  # characters
+_OWN_PAGE = re.compile(r"(?!(?:ws|http)s?:)[a-z][a-z0-9.+-]*://[a-z0-9.-]*", re.ASCII | re.IGNORECASE)
 _PLACE = re.compile(
     rf"(?:{'|'.join(map(re.escape, sorted(NAMES - {'::1'})))}|\[::1\])(?::\d{{1,5}})?", re.IGNORECASE | re.ASCII
 )
@@ -25,9 +26,16 @@ def is_this_computer(hosts: Sequence[str]) -> bool:
 
 
 def is_own_page(origins: Sequence[str]) -> bool:
-    """Return whether the `Origin` headers of a request are none, as from programs, or one page of this computer."""
-    scheme, _, host = origins[0].partition("://") if origins else ("", "", "")
-    return not origins or (scheme in ("http", "https") and len(origins) == 1 and is_this_computer((host,)))
+    """Return whether the `Origin` headers of a request are none, a page of this computer, or a program's own page.
+
+    Programs that show pages of their own give them a scheme of their own, which no page of a web site has.
+    """
+    if len(origins) != 1:
+        return not origins
+    scheme, _, host = origins[0].partition("://")
+    if scheme in ("http", "https"):
+        return is_this_computer((host,))
+    return _OWN_PAGE.fullmatch(origins[0]) is not None
 
 
 class LoopbackKey:

@@ -1,14 +1,12 @@
 """`desktop-rag mcp`: serve the library to other programs, and tell them of the server."""
 
 import argparse
-import errno
 import secrets
 import sys
 from functools import partial
 
 from desktop_rag.cli.output import FOUND, NOTHING, Output
-from desktop_rag.cli.servers.serving_key import ServingKey
-from desktop_rag.errors import SettingsError
+from desktop_rag.cli.servers.serving_key import ServingKey, port_told
 from desktop_rag.index.libraries import KnownLibrary
 from desktop_rag.index.library import Library
 from desktop_rag.mcp_server.client_entries import (
@@ -39,13 +37,8 @@ def serve(library: Library, filters: tuple[Filter, ...], port: int | None, outpu
     if not key.is_usable(output):
         return NOTHING
     ready = partial(key.print_address, library.folder, output=output)
-    try:
+    with port_told(port):
         serve_http(library, filters, port, key.key, ready, stop)
-    except OSError as error:
-        if error.errno not in (errno.EADDRINUSE, errno.EACCES):
-            raise
-        why = "in use by another program" if error.errno == errno.EADDRINUSE else "not allowed"
-        raise SettingsError(f"Port {port} is {why}. Choose another one, or 0 for any that is free.") from error
     return FOUND
 
 

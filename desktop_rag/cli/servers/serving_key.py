@@ -1,10 +1,14 @@
-"""The key of a server, and what is printed of it and its address."""
+"""The key of a server, what is printed of it and its address, and why it cannot listen there."""
 
+import errno
 import os
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from desktop_rag.cli.output import Output
+from desktop_rag.errors import SettingsError
 from desktop_rag.processes.loopback import key_fault
 
 
@@ -36,3 +40,15 @@ class ServingKey:
         output.note(f"Serving {library} at {address}", "")
         if shown:
             output.note(f"Key: {shown}", "")
+
+
+@contextmanager
+def port_told(port: int) -> Generator[None]:
+    """Say of a port that cannot be listened on in the block why, and what to do."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+            raise
+        why = "in use by another program" if error.errno == errno.EADDRINUSE else "not allowed"
+        raise SettingsError(f"Port {port} is {why}. Choose another one, or 0 for any that is free.") from error

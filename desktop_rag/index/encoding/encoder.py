@@ -187,6 +187,17 @@ class Encoder:
         """Return the token ids of each text without a prefix, truncated to the maximum length."""
         return [encoding.ids for encoding in self._tokenizer.encode_batch_fast(list(texts))]
 
+    def text_of(self, given: str | Sequence[int]) -> str:
+        """Return the text of these tokens; "" if the tokenizer would not make them of it: they are of another one."""
+        if isinstance(given, str):
+            return given
+        text: str = self._tokenizer.decode(list(given))
+        made = self._tokenizer.encode(text)
+        added = {token for token, special in zip(made.ids, made.special_tokens_mask, strict=True) if special}
+        plain, sent = ([token for token in ids if token not in added] for ids in (made.ids, given))
+        is_whole = len(plain) == len(sent) or len(made.ids) == self.description.max_tokens
+        return text if plain and is_whole and sent[: len(plain)] == plain else ""
+
     def knowledge(self, text: str) -> float:
         """Return how well the tokenizer knows the words of a text: 1 well, 0 or less not at all.
 

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -20,8 +20,12 @@ import pytest
 
 from desktop_rag.chat_server.chat_endpoint import RUNS
 from desktop_rag.chat_server.loopback_server import MOST_BODY
+from desktop_rag.chat_server.waiting_connections import MOST_WAITING
+from desktop_rag.index.encoding.encoder import Encoder
+from desktop_rag.llm.tokens.token_estimates import estimate
 from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.service.hosted_search import hosted_search
+from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 from desktop_rag.text.desktop_links import OpenLink, parse_link
 from tests.endpoint import Call, ScriptedEndpoint, Turn
@@ -98,6 +102,7 @@ def test_the_openai_package_gets_an_answer_with_annotations(client: openai.OpenA
     assert citation.model_extra["lines"] == [5, 5]
     assert citation.model_extra["verdict"] == "verbatim"
     assert reply.usage is not None
+    assert (reply.usage.prompt_tokens, reply.usage.completion_tokens) == (0, 0), "no model was asked"
 
 
 def test_its_searcher_answers_the_command_line(client: openai.OpenAI, served: tuple[Object, psutil.Process]) -> None:
@@ -120,9 +125,10 @@ def test_a_stream_has_the_same_answer_after_its_steps(client: openai.OpenAI) -> 
     assert chunks[-1].usage is not None
 
 
-def test_the_models_are_the_toolkits_and_the_encoder(client: openai.OpenAI) -> None:
-    names = [model.id for model in client.models.list()]
-    assert {"desktop-rag", "full", "auto", ENCODER} <= set(names)
+def test_the_models_are_the_everyday_toolkits_or_all(client: openai.OpenAI) -> None:
+    assert [model.id for model in client.models.list()] == ["desktop-rag", "full", "quick", "auto", "literal"]
+    names = [model.id for model in client.models.list(extra_query={"all": "1"})]
+    assert {"desktop-rag", "full", "auto", "a-rag", "direct", ENCODER} <= set(names)
     assert "oracle" not in names, "it needs the gold passages of an evaluation"
     assert client.models.retrieve("desktop-rag").id == "desktop-rag"
     assert client.models.retrieve(ENCODER).owned_by == "desktop-rag"
@@ -143,6 +149,150 @@ def test_embeddings_are_those_of_the_encoder(client: openai.OpenAI) -> None:
     assert product[1] > product[2]
     plain = client.embeddings.create(model=ENCODER, input=texts[0], encoding_format="float").data[0].embedding
     assert plain == pytest.approx(one, abs=1e-5)
+
+
+def test_embeddings_take_tokens_of_the_encoder_only(client: openai.OpenAI) -> None:
+    tokens = Encoder.load(chosen_encoder()).tokens(["The rent is due.", "The mast, of spruce: 1,200 euros."])
+    made = [each.embedding for each in client.embeddings.create(model=ENCODER, input=tokens).data]
+    texts = ["The rent is due.", "The mast, of spruce: 1,200 euros."]
+    for vector, same in zip(made, client.embeddings.create(model=ENCODER, input=texts).data, strict=True):
+        assert vector == pytest.approx(same.embedding, abs=1e-5)
+    one = client.embeddings.create(model=ENCODER, input=tokens[0][1:-1]).data
+    assert one[0].embedding == pytest.approx(made[0], abs=1e-5)
+    for foreign in ([791, 8175, 374, 4245, 13], [[1, 2, 3]], [30_000_000]):  # the first is “The rent is due.” elsewhere
+        with pytest.raises(openai.BadRequestError, match="check_embedding_ctx_length=False"):
+            client.embeddings.create(model=ENCODER, input=foreign)
+
+
+def test_an_answer_ends_at_the_tokens_that_a_client_takes(client: openai.OpenAI) -> None:
+    messages: list[openai.types.chat.ChatCompletionMessageParam] = [{"role": "user", "content": QUESTION}]
+    whole = client.chat.completions.create(model="full", messages=messages, max_tokens=5_000).choices[0]
+    assert whole.finish_reason == "stop"
+    for limit in (1, 12, 40):
+        cut = client.chat.completions.create(model="full", messages=messages, max_tokens=limit).choices[0]
+        text = cut.message.content or ""
+        assert (cut.finish_reason, estimate(text) <= limit) == ("length", True)
+        assert (whole.message.content or "").startswith(text)
+        assert all(each.url_citation.end_index <= len(text) for each in cut.message.annotations or [])
+    parts = client.chat.completions.create(model="full", messages=messages, max_completion_tokens=12, stream=True)
+    chunks = [chunk.choices[0] for chunk in parts]
+    assert chunks[-1].finish_reason == "length"
+    assert estimate("".join(chunk.delta.content or "" for chunk in chunks)) <= 12
+
+
+def test_responses_have_the_same_answer(client: openai.OpenAI) -> None:
+    chat = client.chat.completions.create(model="full", messages=[{"role": "user", "content": QUESTION}])
+    response = client.responses.create(model="full", input=QUESTION, instructions="Answer like a pirate.")
+    assert response.output_text == chat.choices[0].message.content
+    assert (response.status, response.object, response.error) == ("completed", "response", None)
+    message = response.output[-1]
+    assert message.type == "message"
+    [part] = message.content
+    assert part.type == "output_text"
+    [citation, *_] = part.annotations
+    assert citation.type == "url_citation"
+    assert part.text[citation.start_index : citation.end_index] == "[1]"
+    assert isinstance(parse_link(citation.url), OpenLink)
+    assert response.usage is not None
+    assert (response.usage.input_tokens, response.usage.total_tokens) == (0, 0)
+    cut = client.responses.create(model="full", input=QUESTION, max_output_tokens=16)
+    assert (cut.status, cut.incomplete_details and cut.incomplete_details.reason) == ("incomplete", "max_output_tokens")
+    assert estimate(cut.output_text) <= 16
+
+
+def test_responses_come_as_a_stream_of_events(client: openai.OpenAI) -> None:
+    asked = [
+        {"role": "developer", "content": "Be brief."},
+        {"role": "user", "content": [{"type": "input_text", "text": "Who owns the boat?"}]},
+        {"type": "reasoning", "id": "rs_1", "summary": []},
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Ada."}]},
+        {"role": "user", "content": QUESTION},
+    ]
+    with client.responses.stream(model="full", input=asked) as stream:  # type: ignore[arg-type]
+        events = list(stream)
+        final = stream.get_final_response()
+    assert [event.sequence_number for event in events] == list(range(len(events)))
+    kinds = [event.type for event in events]
+    assert kinds[:2] == ["response.created", "response.in_progress"]
+    assert kinds[-1] == "response.completed"
+    assert "Search" in "".join(e.delta for e in events if e.type == "response.reasoning_summary_text.delta")
+    text = "".join(event.delta for event in events if event.type == "response.output_text.delta")
+    assert text == final.output_text
+    assert "1,200 euros" in text
+    assert "response.output_text.annotation.added" in kinds
+    assert [item.type for item in final.output] == ["reasoning", "message"]
+    raw = client.responses.create(model="full", input=QUESTION, stream=True, max_output_tokens=5)
+    assert list(raw)[-1].type == "response.incomplete"
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "param"),
+    [
+        ({"model": "gpt-9"}, 404, "model"),
+        ({"input": None}, 400, "input"),
+        ({"input": []}, 400, "input"),
+        ({"input": [{"type": "item_reference", "id": "x"}]}, 400, "input[0]"),
+        ({"input": [{"role": "user", "content": [{"type": "input_image"}]}]}, 400, "input[0].content"),
+        ({"previous_response_id": "resp_1"}, 400, "previous_response_id"),
+        ({"conversation": "conv_1"}, 400, "conversation"),
+        ({"background": True}, 400, "background"),
+        ({"text": {"format": {"type": "json_object"}}}, 400, "text.format"),
+        ({"tool_choice": {"type": "function", "name": "x"}}, 400, "tool_choice"),
+        ({"max_output_tokens": -1}, 400, "max_output_tokens"),
+        ({"stream": 1}, 400, "stream"),
+    ],
+)
+def test_a_bad_request_for_a_response_is_an_error_of_the_api(
+    served: tuple[Object, psutil.Process], changes: Object, status: int, param: str
+) -> None:
+    body = json.dumps({"model": "full", "input": QUESTION, **changes}).encode()
+    got, error = answered(served[0], "POST", "/v1/responses", body)
+    told = error["error"]
+    assert isinstance(told, dict)
+    assert (got, told["param"]) == (status, param)
+
+
+def test_a_page_of_this_computer_may_send_requests_and_read_replies(served: tuple[Object, psutil.Process]) -> None:
+    told, _ = served
+    place = urlsplit(str(told["address"]))
+
+    def asked(method: str, **headers: str) -> http.client.HTTPResponse:
+        with closing(http.client.HTTPConnection(str(place.hostname), place.port, timeout=60)) as connection:
+            sent = {name.replace("_", "-"): value for name, value in headers.items()}
+            connection.request(method, "/v1/models", None, sent)
+            reply = connection.getresponse()
+            reply.read()
+            return reply
+
+    wanted = {"Access_Control_Request_Method": "GET", "Access_Control_Request_Headers": "authorization"}
+    page = "http://localhost:3000"
+    before = asked("OPTIONS", Origin=page, **wanted)
+    assert (before.status, before.headers["Access-Control-Allow-Origin"]) == (204, page)
+    assert "authorization" in before.headers["Access-Control-Allow-Headers"].lower()
+    reply = asked("GET", Origin=page, Authorization=f"Bearer {told['key']}")
+    assert (reply.status, reply.headers["Access-Control-Allow-Origin"]) == (200, page)
+    for headers in ({"Origin": "https://evil.example"}, {"Origin": page, "Host": "evil.example"}, {}):
+        refused = asked("OPTIONS", **headers, **wanted)
+        assert refused.status in (401, 403, 421)
+        assert "evil" not in str(refused.headers)
+
+
+def test_strangers_with_half_requests_keep_no_client_out(served: tuple[Object, psutil.Process]) -> None:
+    """Connections that say nothing, drip their heads, or have no key, more than there is room for."""
+    told, process = served
+    place = ("127.0.0.1", urlsplit(str(told["address"])).port or 0)
+    with ExitStack() as strangers:
+        for number in range(MOST_WAITING + 60):
+            stranger = strangers.enter_context(closing(socket.create_connection(place, timeout=20)))
+            stranger.sendall(
+                (b"", b"GET /v1/models HTTP/1.1\r\nHost: local", b"POST /v1/responses HTTP/1.1\r\n")[number % 3]
+            )
+            if number % 5 == 0:
+                stranger.sendall(b"Authorization: Bearer wrong\r\nContent-Length: 4000000\r\n\r\n{")
+        with ThreadPoolExecutor(16) as pool:
+            codes = list(pool.map(lambda _: answered(told, "GET", "/v1/models")[0], range(100)))
+    assert codes == [200] * 100
+    assert process.num_threads() < 120
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl")
@@ -190,6 +340,8 @@ def asking(**changes: object) -> bytes:
         (asking(response_format={"type": "json_object"}), 400, "response_format"),
         (asking(response_format="text"), 400, "response_format"),
         (asking(tool_choice="required"), 400, "tool_choice"),
+        (asking(max_tokens=0), 400, "max_tokens"),
+        (asking(max_completion_tokens="ten"), 400, "max_completion_tokens"),
         (b" " * (MOST_BODY + 1), 413, None),
     ],
 )
@@ -205,7 +357,8 @@ def test_a_bad_body_is_an_error_of_the_api(
 
 
 @pytest.mark.parametrize(
-    "changes", [{"input": []}, {"input": [[1, 2]]}, {"input": ""}, {"input": ["x"] * 257}, {"input": None},
+    "changes", [{"input": []}, {"input": [[1, 2]]}, {"input": [9906, True]}, {"input": [[-1]]}, {"input": ["x", []]},
+                {"input": ""}, {"input": ["x"] * 257}, {"input": None},
                 {"input": "x", "dimensions": 7}, {"input": "x", "encoding_format": "hex"}]
 )  # fmt: skip
 def test_a_bad_request_for_vectors_is_an_error(served: tuple[Object, psutil.Process], changes: Object) -> None:
@@ -230,6 +383,11 @@ def test_only_clients_with_the_key_on_this_computer_are_answered(served: tuple[O
     assert answered(told, "GET", "/v1/models", Origin="https://evil.example")[0] == 403
     assert answered(told, "GET", "/v1/models", Origin="null")[0] == 403
     assert answered(told, "GET", "/v1/models", Origin="http://localhost:3000")[0] == 200
+    for origin in ("http://127.0.0.1", "https://[::1]:8443", "app://obsidian.md", "tauri://localhost", "file://"):
+        assert answered(told, "GET", "/v1/models", Origin=origin)[0] == 200, origin
+        assert answered(told, "GET", "/v1/models", Origin=origin, Authorization="")[0] == 401, origin
+    for origin in ("http://localhost.evil.example", "https://127.0.0.1@evil.example", "ws://evil.example", "evil"):
+        assert answered(told, "GET", "/v1/models", Origin=origin)[0] == 403, origin
     assert answered(told, "GET", "/v1/files")[0] == 404
     assert answered(told, "GET", CHAT)[0] == 405
     with pytest.raises(openai.AuthenticationError):
@@ -406,5 +564,7 @@ def test_a_key_that_cannot_be_used_is_refused(indexed: Program, key: str) -> Non
 def test_an_unknown_profile_and_a_used_port_are_told(indexed: Program) -> None:
     assert "no endpoint called" in indexed.run("serve", "--profile", "none").err
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        ran = indexed.run("serve", "--port", str(taken.getsockname()[1]))
-    assert (ran.code, "in use" in ran.err) == (1, True)
+        port = taken.getsockname()[1]
+        ran = indexed.run("serve", "--port", str(port))
+    assert ran.code == 1
+    assert f"Port {port} is in use by another program. Choose another one, or 0 for any that is free." in ran.err
