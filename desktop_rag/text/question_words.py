@@ -2,6 +2,7 @@
 
 from types import MappingProxyType
 
+ASKING = "?？؟;"  # at the end of a question, also a Greek one
 QUESTION_WORDS = MappingProxyType(
     {
         code: frozenset(words.split())

@@ -6007,6 +6007,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>genau diese Schreibung, auch groß und klein</translation>
     </message>
     <message>
+      <source>in a question the phrase only ranks higher</source>
+      <translation>in einer Frage rückt die Wortfolge nur nach oben</translation>
+    </message>
+    <message>
       <source>in the title; content: in the text</source>
       <translation>im Titel; content: im Text</translation>
     </message>
@@ -7069,6 +7073,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>No passage has all of these words.</source>
       <translation>Keine Stelle enthält alle diese Wörter.</translation>
+    </message>
+    <message>
+      <source>No passage has {0} word for word.</source>
+      <translation>Keine Stelle enthält {0} Wort für Wort.</translation>
     </message>
     <message>
       <source>No path was found at which the indexer can listen ({0}).</source>

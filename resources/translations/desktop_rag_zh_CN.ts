@@ -5949,6 +5949,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>完全相同的拼写和大小写</translation>
     </message>
     <message>
+      <source>in a question the phrase only ranks higher</source>
+      <translation>在问句中，短语只会使结果排得更靠前</translation>
+    </message>
+    <message>
       <source>in the title; content: in the text</source>
       <translation>在标题中；content: 在正文中</translation>
     </message>
@@ -7010,6 +7014,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>No passage has all of these words.</source>
       <translation>没有段落包含所有这些词。</translation>
+    </message>
+    <message>
+      <source>No passage has {0} word for word.</source>
+      <translation>没有段落逐字包含{0}。</translation>
     </message>
     <message>
       <source>No path was found at which the indexer can listen ({0}).</source>

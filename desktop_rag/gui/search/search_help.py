@@ -106,6 +106,7 @@ class SearchHelp(QScrollArea):
     def _examples(self) -> tuple[tuple[str, str], ...]:
         return (
             ('"notice period"', self.tr("this exact phrase")),
+            ('how long is the "notice period"?', self.tr("in a question the phrase only ranks higher")),
             ("rent AND landlord", self.tr("both, also OR and NOT, with brackets")),
             ("rent -deposit", self.tr("the first, without the second")),
             ('"rent notice"~5', self.tr("at most five words between them")),

@@ -2,10 +2,11 @@
 
 AND binds more tightly than OR, and both more tightly than juxtaposition. A clause with an operator ("a phrase",
 ext:pdf) is always required, whatever the default operator; plain words beside it only rank. Anything else is words, so
-a question in plain language is a query too.
+a question in plain language is a query too: a title or saying that it quotes lifts what has it, and requires nothing.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -35,12 +36,15 @@ from desktop_rag.retrieval.query.tree import (
     join_all,
     split,
 )
+from desktop_rag.text.question_words import ASKING
 
 MAX_DEPTH = 40
 MAX_LEAVES = 512
 MAX_REPAIRS = 60  # errors of one query
 MAX_DISTANCE = 2
 MAX_SLOP = 100
+_MANY_WORDS = 5  # outside of quotation marks: such a query is a question, also without a question mark
+LIFT = 0.25  # weight of a phrase that a question quotes, beside its words: from .05 to .5 it makes no difference
 
 _PIECE = re.compile(r"[\w*?]+")
 _WILDCARD = re.compile(r"\w+(?:[*?]\w*)+")
@@ -105,6 +109,7 @@ class _Parser:
         self._today = today
         self._tokens = list(tokens(text))
         self._next = 0
+        self._lifts = not default_and and _quotes_in_question(text, self._tokens)
         if len(self._tokens) > MAX_LEAVES:
             position = self._tokens[MAX_LEAVES].position
             message = f"This query has more than {MAX_LEAVES} words."
@@ -228,6 +233,9 @@ class _Parser:
             raise QueryError("Say how many words may stand between, for example ~5.", at, suggestion)
         if not bare(token.text):
             return None
+        if self._lifts:
+            words = (Word(word) for part in token.text.split() if (word := bare(part)))
+            return Either((*words, Phrase(token.text, boost=LIFT, lifts=True)))
         return Phrase(token.text, min(token.tilde or 0, MAX_SLOP), field, token.boost)
 
     def _word(self, token: QueryToken, field: _Field) -> Node | None:
@@ -316,6 +324,17 @@ class _Parser:
             suggestion = self._text.replace(token.text, turned, 1)
             raise QueryError("This range ends before it begins.", token.position, suggestion)
         return Dated(days.since_ns, days.until_ns, field, days.month)
+
+
+def _quotes_in_question(text: str, found: Sequence[QueryToken]) -> bool:
+    """Return whether a query is a question or sentence with quotation marks, without any operator."""
+    plain = {QueryTokenKind.WORD, QueryTokenKind.PHRASE, QueryTokenKind.OPEN, QueryTokenKind.CLOSE}
+    if any(
+        token.kind not in plain or token.tilde is not None or token.boost != 1.0 or "*" in token.text for token in found
+    ):
+        return False
+    words = sum(token.kind is QueryTokenKind.WORD and bool(bare(token.text)) for token in found)
+    return words >= _MANY_WORDS or (words > 0 and text.rstrip().endswith(tuple(ASKING)))
 
 
 def _field_named(name: str) -> _Field:

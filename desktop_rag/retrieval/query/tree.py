@@ -78,12 +78,16 @@ class Wildcard:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Adjacent words (`slop` 0), or words in any order with at most `slop` other words between them."""
+    """Adjacent words (`slop` 0), or words in any order with at most `slop` other words between them.
+
+    One that `lifts` stands in a question, beside its words: texts that have it rank higher, others are found, too.
+    """
 
     text: str
     slop: int = 0
     field: TextField = TextField.ANY
     boost: float = 1.0
+    lifts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +217,8 @@ def binds(node: Node | None) -> bool:
             return False
         case Word(_, named):
             return named is not TextField.ANY
+        case Phrase(lifts=True):
+            return False
         case Either((Word(text) as word, Wildcard(pattern)), False) if pattern == f"{text}*":
             return binds(word)
         case Either(parts, typed):

@@ -10,7 +10,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import ChunkId
 from desktop_rag.retrieval.api import MatchReason, Mode
 from desktop_rag.retrieval.query.parser import Query
-from desktop_rag.retrieval.query.tree import Wildcard, Word, binds, leaves, wanted
+from desktop_rag.retrieval.query.tree import Phrase, TextField, Wildcard, Word, binds, leaves, wanted
 from desktop_rag.retrieval.ranking.fusion import fuse, reciprocal_rank_fusion, score_parts
 from desktop_rag.retrieval.ranking.link_boost import link_boosts
 from desktop_rag.retrieval.ranking.question_names import asks_by_name, stems
@@ -187,10 +187,18 @@ def in_another_language(
 def plain_text(query: Query) -> str:
     """Return the text to encode for a query: as typed if it has no operators, else its positive words."""
     plain = query.files is None and not binds(query.words)
-    if plain and all(isinstance(leaf, Word) and not leaf.field and leaf.boost == 1.0 for leaf in leaves(query.words)):
+    if plain and all(_is_plain(leaf) for leaf in leaves(query.words)):
         return query.text
     positive = wanted(query.words)
     return " ".join(leaf.pattern.strip("*?") if isinstance(leaf, Wildcard) else leaf.text for leaf in positive)
+
+
+def _is_plain(leaf: object) -> bool:
+    match leaf:
+        case Word(field=TextField.ANY, boost=1.0) | Phrase(lifts=True):
+            return True
+        case _:
+            return False
 
 
 def _boosted(found: Sequence[RankedChunk], boosts: Mapping[ChunkId, float]) -> list[RankedChunk]:

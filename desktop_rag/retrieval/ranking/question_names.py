@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms
+from desktop_rag.text.question_words import ASKING
 
 _LEAST_SHARE = 0.05  # of words that are capitalised, though no sentence begins there
 _WORD = re.compile(r"\S+")
 _OPENING = "\"'“„«(["
 _ENDS = frozenset('.!?:;"”“„«(')  # characters after which any word may be capitalised
-_ASKING = "?？؟;"  # at the end of a question, also a Greek one
 
 
 def asks_by_name(question: str, titles: Iterable[str]) -> bool:
@@ -26,7 +26,7 @@ def asks_by_name(question: str, titles: Iterable[str]) -> bool:
         asked = stems(question)
         return any(each and each <= asked for each in map(stems, titles))
     words = _WORD.findall(question)
-    asks = question.rstrip().endswith(tuple(_ASKING))
+    asks = question.rstrip().endswith(tuple(ASKING))
     names = [word for before, word in pairwise(words) if _is_name(before, word) and (asks or not _is_short(word))]
     return len(names) > _LEAST_SHARE * len(words)
 

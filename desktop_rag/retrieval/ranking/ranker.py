@@ -150,21 +150,23 @@ class Ranker:
         """Return the best `limit` chunks near in meaning that do not fulfil a query with operators.
 
         Nothing with an excluded word is among them, and nothing that is hardly similar. Modes that follow links rank as
-        without operators: “director of "Jump for Glory"” leads to the director.
+        without operators: “director of "Jump for Glory"” leads to the director. Without meaning, its words find them.
         """
+        plain = replace(query, words=Either(tuple(map(Word, plain_text(query).split()))))
         try:
             skipped = {chunk for chunk, _ in self._keyword_matches(query, _EVERYTHING, candidates, stop)}
             for part in _excluded(query.words):
                 unwanted = self._keyword_matches(replace(query, words=part), _EVERYTHING, candidates, stop)
                 skipped.update(chunk for chunk, _ in unwanted)
-            encoded = self._encoded(query, stop)
+            encoded = self._encoded(query, stop) if mode.by_meaning else None
         except (EncoderError, LibraryError):
             stop.check()
             return ()
-        if encoded.note == STRANGE:
-            return ()
+        if encoded is None or encoded.note == STRANGE:
+            by_words = self._keyword_matches(plain, limit + len(skipped), candidates, stop)
+            others = [(rank, *each) for rank, each in enumerate(by_words, start=1) if each[0] not in skipped]
+            return [RankedChunk(chunk, score, MatchReason(rank)) for rank, chunk, score in others[:limit]]
         if mode in LINKING:
-            plain = replace(query, words=Either(tuple(map(Word, plain_text(query).split()))))
             ranked = [each.chunk for each in self._hybrid(plain, mode, limit, candidates, stop, far=True).found]
             compared = {each.chunk: each for each in self._vectors.compare(encoded, ranked)}
             near = [compared[chunk] for chunk in ranked if chunk in compared]

@@ -22,6 +22,7 @@ _MOST = 0.5
 MAX_WORDS = 6  # of a query that are looked up one by one; a longer one is a question or a text
 UNKNOWN_WORDS = "No document has {0}."
 NOT_TOGETHER = "No passage has all of these words."
+NOT_IN_A_ROW = "No passage has {0} word for word."
 
 
 def missing_field(query: Query, catalog: CatalogReader) -> str:
@@ -75,6 +76,8 @@ class WordHints:
     def missing_words(self, stop: Stop) -> str:
         """Return which words of a short query without operators no document has, or that no passage has all of them.
 
+        Of a question with quotation marks: what no passage has word for word.
+
         Nothing if no hit has any, or if documents are withheld: it would reveal their words. An unfinished last
         word is named when no document has a word that begins so; while it is typed, nothing is said of all words.
         """
@@ -82,6 +85,8 @@ class WordHints:
         if request.mode in (Mode.EXACT, Mode.SEMANTIC) or request.scope.withheld:
             return ""
         leaves = [leaf for leaf in wanted(words) if isinstance(leaf, Word)]
+        if lifted := [leaf for leaf in wanted(words) if isinstance(leaf, Phrase) and leaf.lifts]:
+            return self._not_in_a_row(lifted, stop)
         if binds(words) or not 1 < len(leaves) <= MAX_WORDS or not any(hit.why.by_words for hit in self.hits):
             return ""
         if any(fold(leaf.text) in STOP_WORDS for leaf in leaves):  # a question or a sentence
@@ -95,6 +100,19 @@ class WordHints:
         except LibraryError:
             stop.check()
             return ""
+
+    def _not_in_a_row(self, quoted: Sequence[Phrase], stop: Stop) -> str:
+        """Return which of the phrases that a question quotes no passage has."""
+        try:
+            keywords = self.keywords()
+            expansion = TermExpansion(self.catalog, keywords, self.candidates.holders, self.query.words, stop)
+            queries = [keyword_query(leaf, expansion) for leaf in quoted]
+            found = keywords.matched([query for query in queries if query is not None], stop)
+            missing = [leaf for leaf, query in zip(quoted, queries, strict=True) if query and not next(found)]
+        except LibraryError:
+            stop.check()
+            return ""
+        return NOT_IN_A_ROW.format(", ".join(f"“{leaf.text}”" for leaf in missing)) if missing else ""
 
     def _unknown_or_apart(
         self, keywords: KeywordReader, expansion: TermExpansion, leaves: Sequence[Word], stop: Stop

@@ -136,7 +136,7 @@ class SearchEngine(FileBrowsing):
             apart = not ranked.note and _without_words(request.mode, query, hits)
             if apart:  # an index of another catalog finds no words
                 apart = self._current_keywords().watermark.lineage == catalog.lineage()
-            languages = other_language(query, catalog) if apart or not (hits or ranked.note) else None
+            languages = other_language(query, catalog) if apart or not (hits or similar or ranked.note) else None
             note = ranked.note or ranked.encoder_note or ("" if hits else missing_field(query, catalog))
             note = note or hints.missing_words(stop)
         if ranked.encoder_missing:
@@ -376,7 +376,8 @@ class SearchEngine(FileBrowsing):
     ) -> tuple[Hit, ...]:
         """Return passages near in meaning that do not fulfil a query with operators, if there is room for them."""
         limit = min(MAX_SIMILAR, request.limit)
-        if limit < 1 or not request.mode.by_meaning or not binds(query.words) or not any(wanted(query.words)):
+        literal = request.mode is Mode.EXACT or request.published
+        if limit < 1 or literal or not binds(query.words) or not any(wanted(query.words)):
             return ()
         ranking = self._ranker(catalog)
         similar = ranking.similar(query, request.mode, _SIMILAR_POOL, candidates, stop)

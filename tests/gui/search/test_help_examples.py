@@ -91,7 +91,12 @@ HOLDS: dict[str, Callable[[Found], bool]] = {
     "date:[2023 TO 2024-03]": lambda found: found.path.name in ("deposit.md", "anna.eml"),
     "modified:today": lambda found: time.time() - found.path.stat().st_mtime < DAY,
 }
-PLAIN = {"rent^3 house": "house.md", "budget 2023": "deposit.md", "AB-1234/5": "house.md"}  # words only rank
+PLAIN = {
+    "rent^3 house": "house.md",
+    "budget 2023": "deposit.md",
+    "AB-1234/5": "house.md",
+    'how long is the "notice period"?': "lease.md",
+}  # words only rank
 
 
 def _last_week() -> float:

@@ -114,6 +114,48 @@ def test_a_phrase_keeps_its_words_together() -> None:
     assert words('"rent increase"') == Phrase("rent increase")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'who wrote "Jump for Glory"?',
+        "кто написал «Войну и мир»？",
+        "film by the maker of (once) “Jump for Glory”",
+        "哪家剧院是“华沙纪念剧院”的最佳典范？",
+        '"AAA" was founded when?',
+    ],
+)
+def test_quotation_marks_in_a_question_lift(text: str) -> None:
+    node = words(text)
+    assert not binds(node)
+    lifted = [leaf for leaf in leaves(node) if isinstance(leaf, Phrase)]
+    assert [leaf.lifts for leaf in lifted] == [True]
+    plain = {leaf.text for leaf in leaves(node) if isinstance(leaf, Word)}
+    assert set(lifted[0].text.split()) <= plain
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"who is it?"',
+        '"notice period"?',
+        'the "notice period" rent',
+        'who wrote +"Jump for Glory"?',
+        'ext:pdf who is "he"?',
+        'who NOT "he" is that?',
+        'who wrote "jump glory"~3?',
+        'who wrot* "Jump for Glory"?',
+        'who is =He or "he"?',
+    ],
+)
+def test_quotation_marks_outside_a_question_bind(text: str) -> None:
+    assert binds(words(text)) or parse(text).files is not None
+    assert not any(leaf.lifts for leaf in leaves(words(text)) if isinstance(leaf, Phrase))
+
+
+def test_a_question_whose_words_are_all_required_requires_its_phrase() -> None:
+    assert binds(parse('who wrote "Jump for Glory"?', default_and=True).words)
+
+
 def test_a_phrase_with_a_number_is_a_proximity_search() -> None:
     assert words('"rent notice"~5^2') == Phrase("rent notice", 5, boost=2.0)
 
@@ -354,7 +396,7 @@ def test_a_suggested_query_parses() -> None:
 @pytest.mark.parametrize(
     ("text", "required"),
     [
-        ('who said "be or not"?', Phrase("be or not")),
+        ('who said "be or not"', Phrase("be or not")),
         ('who said "be not"~2', Phrase("be not", 2)),
         ("who said cont*", Wildcard("cont*")),
         ("who said tenat~1", Fuzzy("tenat", 1)),
