@@ -40,6 +40,7 @@ ORDERS_NOTICE = (
 NO_SOURCE = "*The model named no source for this, so it is not proven.*"
 SOURCE_NOT_READ = "*The sources that the model named lead to nothing that was read, so this is not proven.*"
 SIMILAR_PASSAGES = "*The model named no source. These passages say nearly the same:*"
+SHOWN_PASSAGE = "*The model named no source for this. It was shown this passage:*"
 QUOTED_PASSAGES = "*Passages of your documents, word for word:*"
 NO_ANSWER = "*The model wrote no answer. The passages it has read say:*"
 NO_ANSWER_FOUND = "*The model wrote no answer; the built-in model found none in what was read.*"
@@ -77,7 +78,7 @@ NOT_IN_DOCUMENTS = "This was not found in your documents."
 NOTHING_FITS = "*No passage that answers the question was found.*"
 FROM_MEMORY = "*This answer is from the model's memory; none of your documents was searched for it.*"
 # Beginnings of what the loop adds to an answer.
-LOOP_NOTES = (NO_SOURCE, SOURCE_NOT_READ, NO_STATEMENT, SIMILAR_PASSAGES, FROM_MEMORY)
+LOOP_NOTES = (NO_SOURCE, SOURCE_NOT_READ, NO_STATEMENT, SIMILAR_PASSAGES, SHOWN_PASSAGE, FROM_MEMORY)
 
 PLAN = (
     "First write a short plan, without calling a tool: which facts the answer needs, one numbered line for each, in "

@@ -184,6 +184,7 @@ class ChatRequest:
     `schema` is the JSON Schema that the text must follow, as JSON text, if the server can do that; "" for free text.
     `nudge` ends the wait before a request is repeated. `known` are tools that are not offered now: a written call of
     one is no answer. `surroundings` returns what stands around the lines of documents, to find secrets; it is not sent.
+    `temperature` holds where the user set none.
     """
 
     messages: Sequence[Message]
@@ -193,6 +194,7 @@ class ChatRequest:
     nudge: Nudge = field(default_factory=Nudge, compare=False)
     known: Sequence[ToolSpec] = field(default=())
     surroundings: Callable[[], "tuple[Surroundings, ...]"] = field(default=tuple, compare=False)
+    temperature: float | None = None
 
 
 class ChatModel(Protocol):

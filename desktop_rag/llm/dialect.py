@@ -122,7 +122,7 @@ class Dialect:
             "stream": True,
             "stream_options": {"include_usage": True},
             traits.length_field: length,
-            "temperature": profile.temperature,
+            "temperature": request.temperature if profile.temperature is None else profile.temperature,
             "top_p": profile.top_p,
             "reasoning_effort": traits.effort or None,
             **(_thinking_off(profile) if profile.reasoning_effort == "none" else {}),

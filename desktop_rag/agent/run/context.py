@@ -69,12 +69,10 @@ class MessageContext:
         self._own = len(self.messages)
 
     def restart(self, instructions: str, message: Message) -> None:
-        """Restart the run without tools, with other instructions and `message` instead of the question."""
-        for removed in (self.messages[0], *self.messages[self._own - 1 :]):
-            self._forget(removed)
-        self.messages[0] = SystemMessage(instructions)
-        self.messages[self._own - 1 :] = [message]
-        self._tool_tokens = 0
+        """Restart the run without tools and history, with other instructions and `message` instead of the question."""
+        self._sizes.clear()
+        self.messages = [SystemMessage(instructions), message]
+        self._own, self._tool_tokens = len(self.messages), 0
 
     def replace_question(self, message: UserMessage) -> None:
         """Replace the run's question by `message`."""

@@ -4,8 +4,8 @@ The loop follows AgenticRAG (algorithm 1): bounded steps, context management, an
 """
 
 import json
-from collections.abc import Generator, Mapping
-from contextlib import suppress
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import replace
 
 from desktop_rag.agent.budget.run_budget import RunBudget
@@ -13,6 +13,7 @@ from desktop_rag.agent.citations.marks import settle_verdicts
 from desktop_rag.agent.conversations.history import contents_out_of_scope
 from desktop_rag.agent.events import (
     AgentEvent,
+    AnswerDelta,
     Answered,
     AnswerRestarted,
     AnswerWritten,
@@ -23,7 +24,7 @@ from desktop_rag.agent.events import (
     RunStopped,
     Thought,
 )
-from desktop_rag.agent.extractive.built_in_model import BuiltInModel
+from desktop_rag.agent.extractive.built_in_model import BuiltInModel, ExtractiveTurn
 from desktop_rag.agent.gate.run_rules import ruled
 from desktop_rag.agent.gate.withholding import withhold
 from desktop_rag.agent.prompts import (
@@ -35,6 +36,9 @@ from desktop_rag.agent.prompts import (
     NOT_FOUND_CHOSEN,
     NOT_IN_DOCUMENTS,
     PLAN_FIRST,
+    QUOTED_PASSAGES,
+    SHOWN_PASSAGE,
+    SIMILAR_PASSAGES,
     closing_notice,
     empty_library_message,
     explain_empty_answer,
@@ -44,9 +48,18 @@ from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.library_questions import about_library
 from desktop_rag.agent.run.look.answer_review import AnswerReview
 from desktop_rag.agent.run.look.citation_repair import has_supported_claim, remove_uncited, without_unused
+from desktop_rag.agent.run.short_path import (
+    ANSWER,
+    PROMPT,
+    NumberedSources,
+    ShortPath,
+    Snippet,
+    is_certain,
+    known_tool_use,
+    nearest_source,
+)
 from desktop_rag.agent.run.step import StepRunner
 from desktop_rag.agent.run.tool_dispatch import NOT_RUN, PRE_STEP_ID
-from desktop_rag.agent.run.toolless_fallback import PASSAGES, ToollessFallback, known_tool_use
 from desktop_rag.agent.run.ungrounded import NOT_FOUND_MARK, add_grounding_note, has_answer, told_claims, write_reply
 from desktop_rag.agent.small_talk import is_small_talk
 from desktop_rag.agent.toolkits.toolkit import Run
@@ -66,6 +79,7 @@ from desktop_rag.llm.prompted_tools import PromptedTools
 from desktop_rag.retrieval.api import LibraryFacts
 from desktop_rag.settings import Unsourced, privacy
 
+LEAST_WINDOW = 8_192  # tokens; in less there is no room for tools, their results and an answer
 BARREN_CALLS = 2  # by JSON in the model's text, after which the search is made for it
 
 
@@ -100,7 +114,7 @@ class _Loop:
         self._facts = facts
         self._steps = StepRunner(question, run, facts)
         self._model = run.model  # as given: the steps may wrap it to call tools by JSON
-        self._fallback: ToollessFallback | None = None  # for a model that calls no tools
+        self._fallback: ShortPath | None = None  # for a model that does not search
         self._pre_step_calls = 0  # calls the pre-step made
 
     def events(self) -> Generator[AgentEvent]:
@@ -210,6 +224,8 @@ class _Loop:
     def _prepare_and_answer(self) -> Generator[AgentEvent, None, TurnEnded]:
         """Run the pre-step and search until the model answers, or must because a limit is reached."""
         toolkit = self.used.toolkit
+        if self._takes_short_path() and (answered := (yield from self._search_without_tools())):
+            return answered
         may_search = not toolkit.pre_step or (yield from toolkit.pre_step.prepare(self))
         ended = (yield from self._search_and_answer()) if may_search else None
         if ended is None:
@@ -219,6 +235,16 @@ class _Loop:
         if self._is_settled(ended) or self._looks_further(ended):
             return ended
         return (yield from self._insist_on_answer(ended))
+
+    def _takes_short_path(self) -> bool:
+        """Return whether the program searches, and the model is asked only about what it finds."""
+        wanted, model = self.used.toolkit.short, self._model
+        if isinstance(model, BuiltInModel) or is_small_talk(self.question.text):
+            return False
+        is_small = (
+            model.context_window < LEAST_WINDOW or known_tool_use(self.question.conversation, model) is ToolUse.NONE
+        )
+        return wanted == "always" or (wanted == "small" and is_small)
 
     def _is_settled(self, ended: TurnEnded) -> bool:
         """Return whether a turn is an answer that need not be asked for again.
@@ -270,10 +296,12 @@ class _Loop:
         return self.used.built_in.reply(messages, self.used.stop)
 
     def _search_and_answer(self) -> Generator[AgentEvent, None, TurnEnded | None]:
-        """Return the model's answer: it calls tools itself, or by JSON in its text, or the search is made for it."""
+        """Return the model's answer: it calls tools itself, or by JSON in its text, or the search is made for it.
+
+        A run that read nothing has not answered, whatever the model wrote.
+        """
         ended: TurnEnded | None = None
         known = known_tool_use(self.question.conversation, self._model)
-        refusals = 0
         for way in (known,) if known else (ToolUse.NATIVE, ToolUse.PROMPTED):
             if way is ToolUse.NONE:
                 break
@@ -283,42 +311,121 @@ class _Loop:
                 self._steps.use_model(PromptedTools(self._model))
             try:
                 ended = yield from self._search(BARREN_CALLS if prompted else 0)
-                if is_small_talk(self.question.text):
-                    return ended
             except ToolsRefused as refused:
                 yield Thought(self._steps.budget.step, str(refused))
-                refusals += 1
-            else:
-                has_read = bool(self._steps.tools.lines_read.contents())
-                if ended is None and self._steps.budget.calls and not has_read:  # they brought nothing
-                    break
-                searched = self._steps.budget.calls or self._steps.stream.citations or not self.used.toolkit.tools
-                if has_read if prompted else ended is None or searched or known:
-                    return ended
-        if refusals == len(ToolUse) - 1 and isinstance(self._model, RemembersToolUse):
-            self._model.note_tool_use(ToolUse.NONE)
+                continue
+            if self._steps.has_read and prompted:
+                self._remember(ToolUse.PROMPTED)
+            if self._steps.has_read or self._needs_no_search():
+                return ended
+            if ended and self._steps.has_called and self._steps.stream.says_not_found and not prompted:
+                return ended
+            if ended is None or self._steps.has_called:  # a limit, or the searches brought nothing
+                break
+        if not (self._steps.has_called or known is ToolUse.NONE) and self.used.toolkit.tools:
+            self._remember(ToolUse.NONE)
         return (yield from self._search_without_tools()) or ended
 
+    def _needs_no_search(self) -> bool:
+        """Return whether words for which nothing was read may be the answer: small talk, or about earlier answers."""
+        if is_small_talk(self.question.text) or not self.used.toolkit.tools or self._steps.stream.citations:
+            return True
+        calls = known_tool_use(self.question.conversation, self._model) is ToolUse.NATIVE
+        return calls and bool(self.question.conversation.turns) and not self._steps.stream.says_not_found
+
+    def _remember(self, way: ToolUse) -> None:
+        if isinstance(self._model, RemembersToolUse):
+            self._model.note_tool_use(way)
+
     def _search_without_tools(self) -> Generator[AgentEvent, None, TurnEnded | None]:
-        """Search on the model's behalf and let it answer from the passages; None if there is nothing to call."""
+        """Search on the model's behalf and let it answer from few lines; None if there is nothing to search for."""
         run, context = self.used, self._steps.context
-        fallback = ToollessFallback(self.question.text, context.history, run.toolkit.specs(), run.built_in)
-        while not self._steps.budget.over() and (calls := fallback.next_calls(run.stop)):
+        tools = run.toolkit.specs() or run.toolkit.known_specs()
+        path = ShortPath(self.question.text, context.history, tools, run.built_in)
+        while not self._steps.budget.over() and (calls := path.next_calls(run.stop)):
             if self._fallback is None:
                 yield from self._steps.discard_preamble()
                 yield from self._steps.begin_step()
-                self._fallback = fallback
+                self._fallback = path
             for call in calls:
-                fallback.add_result((yield from self._steps.call_tool(call, run.toolkit.result_tokens)))
+                path.add_result((yield from self._steps.call_tool(call, run.toolkit.result_tokens)))
         if not self._fallback:
             return None
-        for budget in (min(PASSAGES, context.free()), PASSAGES // 3):
-            context.restart(load_prompt("passages"), fallback.passages(budget, run.model.count_tokens))
+        return (yield from self._answer_from_snippets(path))
+
+    def _answer_from_snippets(self, path: ShortPath) -> Generator[AgentEvent, None, TurnEnded]:
+        """Show the passages at once, ask the model about few lines, and put its words before the passages.
+
+        Where nothing was read it is not asked, nor for a cell, a sum or a count, which are the program's.
+        """
+        steps, stop, count = self._steps, self.used.stop, self._model.count_tokens
+        turn = path.passages(stop)
+        steps.stream.restart()
+        yield from self._write_passages(turn)
+        written = TurnEnded(AssistantMessage(steps.stream.raw), TokenUsage(0, 0), "stop")
+        if is_certain(turn):
+            return written
+        instructions = load_prompt("short")
+        room = min(PROMPT, steps.context.limit - ANSWER) - count(instructions) - count(self.question.text)
+        for share in (1, 3):
+            snippets = path.snippets(steps.stream.citations, steps.tools, room // share, stop)
+            if not snippets:
+                return written
+            steps.use_model(NumberedSources(self._model, snippets))
+            steps.context.restart(instructions, path.message(snippets))
+            steps.context.keep_for_answer(ANSWER)
             try:
-                return (yield from self._steps.ask(()))
+                return (yield from self._put_before(turn, snippets, steps.ask((), temperature=0.0)))
             except ContextOverflow as error:
                 overflow = error
+            except (Stopped, ModelError):
+                yield from self._restore(turn)
+                raise
         raise overflow
+
+    def _put_before(
+        self, turn: ExtractiveTurn, snippets: Sequence[Snippet], events: Generator[AgentEvent, None, TurnEnded]
+    ) -> Generator[AgentEvent, None, TurnEnded]:
+        """Replace the passages by the words of the model when they come, and add the passages after them."""
+        steps, replaced = self._steps, False
+        with closing(events):
+            while True:
+                try:
+                    event = next(events)
+                except StopIteration as end:
+                    ended: TurnEnded = end.value
+                    break
+                if isinstance(event, AnswerDelta) and not replaced:
+                    replaced = True
+                    yield AnswerRestarted(steps.budget.step)
+                yield event
+        stream, source = steps.stream, ""
+        if has_answer(ended, stream, self.question.text) and not stream.says_not_found:
+            source = " " if stream.citations else stream.supporting_links() or nearest_source(stream.text, snippets)
+        if not source:
+            if thought := stream.raw.replace(NOT_FOUND_MARK, "").strip():
+                yield Thought(steps.budget.step, thought)
+            yield from self._restore(turn)
+            return ended
+        if "cite:" in source:
+            yield from stream.append(SIMILAR_PASSAGES, source)
+        elif source.strip():
+            yield from stream.append(f"{SHOWN_PASSAGE} {source}")
+        quoted = "".join(part for part, note in turn.parts if not note).strip()
+        if quoted and not quoted.startswith(NOT_FOUND_MARK):
+            yield from stream.append(QUOTED_PASSAGES)
+            yield from stream.append(quoted, note=False)
+        return ended
+
+    def _restore(self, turn: ExtractiveTurn) -> Generator[AgentEvent]:
+        """Show the passages again instead of what the model wrote."""
+        yield AnswerRestarted(self._steps.budget.step)
+        self._steps.stream.restart()
+        yield from self._write_passages(turn)
+
+    def _write_passages(self, turn: ExtractiveTurn) -> Generator[AgentEvent]:
+        for part, note in turn.parts:
+            yield from self._steps.stream.write(part, note=note)
 
     def _search(self, barren_calls: int = 0) -> Generator[AgentEvent, None, TurnEnded | None]:
         """Step until the model answers; None if a limit ends the search, or `barren_calls` bring nothing to read."""
@@ -353,11 +460,10 @@ class _Loop:
             yield stopped
             return
         found = not self._steps.stream.says_not_found
-        if found:
-            needs_library, toolless = self.used.toolkit.needs_library, self._fallback is not None
+        if found and self._fallback is None:
             added = (self._steps.stream, self.question.text, self._quotations)
-            found = yield from add_grounding_note(*added, needs_library=needs_library, toolless=toolless)
-        else:
+            found = yield from add_grounding_note(*added, needs_library=self.used.toolkit.needs_library)
+        elif not found:
             if not self._steps.stream.has_words:
                 if self._steps.stream.text:  # the marker's emphasis
                     yield AnswerRestarted(self._steps.budget.step)

@@ -25,8 +25,8 @@ from desktop_rag.agent.events import (
 )
 from desktop_rag.agent.extractive.answer import split_notes
 from desktop_rag.agent.prompts import CONTINUE_ANSWER, LOOP_NOTES
+from desktop_rag.agent.run.short_path import FALLBACK_ID
 from desktop_rag.agent.run.tool_dispatch import PRE_STEP_ID
-from desktop_rag.agent.run.toolless_fallback import FALLBACK_ID
 from desktop_rag.agent.toolkits.registry import counts_from
 from desktop_rag.errors import ModelError
 from desktop_rag.llm.chat import (

@@ -94,6 +94,7 @@ class StepRunner:
         )
         self._reported = self.budget.usage  # the cost in the last event that told it
         self._schema = ""  # that the next turn's text must follow
+        self._temperature: float | None = None  # of the next turn, where the user set none
         self._owed: TokenUsage | None = None  # an estimate of the last turn, if it did not end
         self._may_spend: bool | None = None  # whether to pass the limit on money, None until the user is asked
         first, earlier = run.toolkit.counts_from, question.conversation
@@ -106,6 +107,7 @@ class StepRunner:
         recall_cited_lines(earlier, self.tools.lines_read, question.closed)
         self.dispatcher = ToolDispatcher(run.toolkit, self.tools)
         self._read_before: tuple[Evidence, ...] = ()  # in contexts that a new one replaced
+        self.has_called = self.has_read = False  # whether a call was understood, and whether one brought something
         self._warned = False  # whether the model was told that its context fills up
         citations = partial(Citations, references, self.tools.lines_read, run.retriever, run.stop, question.text)
         self.new_stream = partial(AnswerStream, citations, run.stop, first)
@@ -237,13 +239,19 @@ class StepRunner:
         costs, rest = amount_text(cost), amount_text(max(left, 0.0))
         return "" if cost <= left else f"The next request may cost {costs}; {rest} is left of your limit."
 
-    def ask(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
+    def ask(
+        self, specs: Sequence[ToolSpec], *, temperature: float | None = None
+    ) -> Generator[AgentEvent, None, TurnEnded]:
         """Stream one turn of the model; if it overflows the window, retry once with a smaller context.
 
-        Raises `SpendingDeclined` if it may cost more than the user allows.
+        `temperature` holds where the user set none. Raises `SpendingDeclined` if it may cost more than the user allows.
         """
         yield from self._check_spending()
-        ended = yield from self._ask(specs)
+        self._temperature = temperature
+        try:
+            ended = yield from self._ask(specs)
+        finally:
+            self._temperature = None
         if not ended.message.tool_calls:
             yield from self._unwrap()
         self._add(ended)
@@ -324,7 +332,13 @@ class StepRunner:
 
     def _stream_turn(self, specs: Sequence[ToolSpec]) -> Generator[AgentEvent, None, TurnEnded]:
         run = self.run
-        request = ChatRequest(tuple(self.context.messages), specs, self.context.answer_tokens, self._schema)
+        request = ChatRequest(
+            tuple(self.context.messages),
+            specs,
+            self.context.answer_tokens,
+            self._schema,
+            temperature=self._temperature,
+        )
         if not (specs or self._schema):
             request = replace(request, known=run.toolkit.known_specs())
         if run.feedback:
@@ -415,6 +429,8 @@ class StepRunner:
             self.run.rules.apply()
         result = yield from self.dispatcher.dispatch(call, self.budget.step, budget, self.run.stop)
         self.budget.note_result()
+        self.has_called = self.has_called or not result.failed
+        self.has_read = self.has_read or bool(result.message.evidence) or not (result.failed or "search" in call.name)
         self.search_report.record(call.name, result.message.evidence)
         return result
 

@@ -41,6 +41,7 @@ class DispatchedCall:
 
     message: ToolMessage
     kept: tuple[str, ...] | None
+    failed: bool
 
 
 @dataclass(slots=True)
@@ -79,7 +80,7 @@ class ToolDispatcher:
             whole=result.chunks,
         )
         shown = tuple(replace(each, first_line=self.context.shown(each.first_line)) for each in result.evidence)
-        return DispatchedCall(ToolMessage(call.id, call.name, result.text, shown), result.kept)
+        return DispatchedCall(ToolMessage(call.id, call.name, result.text, shown), result.kept, result.failed)
 
     @contextmanager
     def fetching_ahead(self, calls: Sequence[ToolCall], stop: Stop) -> Generator[None]:

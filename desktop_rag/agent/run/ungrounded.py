@@ -59,11 +59,11 @@ def write_reply(stream: AnswerStream, reply: str) -> Generator[AgentEvent]:
 
 
 def add_grounding_note(
-    stream: AnswerStream, question: str, quotations: Callable[[], str], *, needs_library: bool, toolless: bool
+    stream: AnswerStream, question: str, quotations: Callable[[], str], *, needs_library: bool
 ) -> Generator[AgentEvent, None, bool]:
     """Mark an answer without grounding and add passages that support it; return False if nothing was found.
 
-    `quotations` chooses passages that answer the question; `toolless`: the program searched on the model's behalf.
+    `quotations` chooses passages that answer the question.
     """
     grounded = any(citation.verdict in GROUNDED for citation in stream.citations)
     if grounded or is_small_talk(question) or stream.asks_back:
@@ -73,14 +73,13 @@ def add_grounding_note(
         return True
     unproven = SOURCE_NOT_READ if stream.dropped else NO_SOURCE
     states_nothing = stream.states_nothing and " " in stream.text.strip()  # a single word may be the answer
-    if not toolless and not states_nothing:
+    if not states_nothing:
         links = "" if stream.citations else stream.supporting_links()
         if links or not stream.citations:
             yield from stream.append(SIMILAR_PASSAGES if links else unproven, links)
         return True
     quoted = quotations()
-    note = NO_STATEMENT if states_nothing else unproven
-    yield from stream.append(f"{note} {QUOTED_PASSAGES if quoted else NOTHING_FITS}")
+    yield from stream.append(f"{NO_STATEMENT} {QUOTED_PASSAGES if quoted else NOTHING_FITS}")
     if quoted:
         yield from stream.append(quoted, note=False)
     return bool(quoted)

@@ -62,6 +62,7 @@ def quick() -> Toolkit:
         result_share=SHARE,
         pre_step=QuickLook(),
         pre_step_tools=_looking(),
+        short="small",
     )
 
 

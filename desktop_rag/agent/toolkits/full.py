@@ -29,7 +29,19 @@ def full() -> Toolkit:
         SummarizeTool(),
     )
     summary = "The best of all systems together: finds the right documents, reads them and proves what it says."
-    return Toolkit("full", summary, tools, load_prompt("full"), pre_step=CoverageFirst(), summarizer="summarize")
+    return Toolkit(
+        "full", summary, tools, load_prompt("full"), pre_step=CoverageFirst(), summarizer="summarize", short="small"
+    )
+
+
+def short() -> Toolkit:
+    """Return the short path for every model: the program searches, the model answers from few lines."""
+    return replace(
+        full(),
+        name="short",
+        summary="The program searches, shows passages, and the model says what they say. For small models.",
+        short="always",
+    )
 
 
 def literal() -> Toolkit:

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from desktop_rag.agent.toolkits import a_rag, agentic_rag, baselines, logical_rag
 from desktop_rag.agent.toolkits.auto import auto, quick
-from desktop_rag.agent.toolkits.full import full, literal
+from desktop_rag.agent.toolkits.full import full, literal, short
 from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.errors import SettingsError
 from desktop_rag.text.display import shorten
@@ -18,6 +18,7 @@ _MAKERS: Mapping[str, Callable[[], Toolkit]] = MappingProxyType(
         DEFAULT: full,
         "auto": auto,
         "quick": quick,
+        "short": short,
         "literal": literal,
         "agentic-rag": agentic_rag.agentic_rag,
         "agentic-rag-no-summarize": agentic_rag.without_summarize,

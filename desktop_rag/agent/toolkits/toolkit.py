@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol
 
 from desktop_rag.agent.budget.costs import Purse
 from desktop_rag.agent.budget.run_budget import RunBudget
@@ -106,6 +106,7 @@ class Toolkit:
     summarizer: str = ""  # the tool that frees a full context; without one, old results are evicted
     needs_library: bool = True  # if False, the model may answer from its own knowledge
     thorough: "Toolkit | None" = None  # searches on if this one has not found the answer
+    short: Literal["never", "small", "always"] = "never"  # which models take the short path: none, small ones, all
 
     def tool(self, name: str) -> Tool | None:
         """Return the tool called `name`, if this toolkit has it."""

@@ -49,7 +49,7 @@ def preview(lines: Sequence[str], first: int, focus: str) -> tuple[int, Numbered
     shown: list[str] = []
     left = CHARACTERS
     for line in texts[:LINES]:
-        part = _around(line, focus, left) if len(line) > left else line
+        part = around(line, focus, left) if len(line) > left else line
         shown.append(part)
         left -= len(part)
         if left < 80:
@@ -74,7 +74,7 @@ def _fitting(line: str, budget: int, count_tokens: Callable[[str], int]) -> str:
     return line[: cut_outside(line, length)]
 
 
-def _around(line: str, focus: str, length: int) -> str:
+def around(line: str, focus: str, length: int) -> str:
     """Return about `length` characters of `line` around the start of `focus`, cut between words."""
     focus = focus.strip("…")
     at = next((found for size in (60, 24) if focus and (found := line.find(focus[:size])) >= 0), 0)

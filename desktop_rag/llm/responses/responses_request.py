@@ -61,7 +61,7 @@ def responses_body(profile: Profile, traits: EndpointTraits, request: ChatReques
         "store": False,
         "include": [ENCRYPTED] if traits.echo_reasoning else None,
         "max_output_tokens": length,
-        "temperature": profile.temperature,
+        "temperature": request.temperature if profile.temperature is None else profile.temperature,
         "top_p": profile.top_p,
         "reasoning": {name: value for name, value in thinking.items() if value} or None,
         "tools": tools or None,

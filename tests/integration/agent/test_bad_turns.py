@@ -124,7 +124,17 @@ def test_a_call_after_the_quick_look_leads_to_the_thorough_search(engine: Search
     assert [event.name for event in events if isinstance(event, ToolCalled)] == ["search", "read_chunks", "search"]
 
 
-@pytest.mark.parametrize("kit", ["auto", "quick", "full"])
+@pytest.mark.parametrize(
+    "text", ["[not found]", "I cannot read files.", "<tools>", "<tool_response>\n</tool_response>"]
+)
+def test_a_run_that_read_nothing_has_not_answered(engine: SearchEngine, text: str) -> None:
+    answered, _ = run(engine, "full", text, always=True)
+    assert answered.found
+    assert RENT in answered.text
+    assert "<tool" not in answered.text
+
+
+@pytest.mark.parametrize("kit", ["auto", "quick"])
 @pytest.mark.parametrize("text", ["Not found.", "[nicht gefunden]", "> [not found]", 'The answer is "[not found]".'])
 def test_nothing_found_is_told_in_one_way(engine: SearchEngine, kit: str, text: str) -> None:
     answered, events = run(engine, kit, text, always=True)

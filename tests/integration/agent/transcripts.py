@@ -88,6 +88,7 @@ SCRIPTS: Mapping[str, Sequence[Turn]] = {
         _answer("turn1search2", lines=(" L5", " L6")),
     ],
     "auto": [Turn(json.dumps(_DECISION)), _BY_LINE],
+    "short": [Turn("On the third working day of the month [1]. Being late costs 15 euros [1].")],
     "quick": [_BY_LINE],
     "literal": [Turn(calls=[_call("search", queries=["rent payable", "late payment"], mode="keyword")]), _BY_LINE],
     "agentic-rag": [*_AGENTIC, Turn(calls=[_SUMMARIZE]), _FROM_ZERO],

@@ -55,7 +55,7 @@ def test_a_pinned_passage_survives_eviction(library: FakeRetriever) -> None:
     pin = Says(calls=(SEARCH,), before=lambda: feedback.send(PassageFeedback("turn1search1", "pin")))
     opens = [Says(calls=(("open", f'{{"reference": "turn1search1", "line": {n}}}'),)) for n in range(1, 9)]
     model = ScriptedModel([Says(calls=(SEARCH,)), pin, *opens, Says("Done.")], window=3_000)
-    dropping = replace(toolkit("full"), summarizer="")
+    dropping = replace(toolkit("full"), summarizer="", short="never")
     Asker(library, model, dropping, feedback=feedback).ask("When?")
     first = next(m for m in model.requests[-1].messages if isinstance(m, ToolMessage))
     assert [evidence.reference for evidence in first.evidence] == ["turn1search1"]
@@ -90,7 +90,8 @@ def test_a_pause_holds_the_answer_that_is_being_written(library: FakeRetriever) 
     events: list[AgentEvent] = []
     held = 0
     words = tuple(f"word{n} " for n in range(40))
-    for event in Asker(library, ScriptedModel([Says(("[not found] ", *words))]), feedback=feedback).events("When?"):
+    model = ScriptedModel([Says(calls=(SEARCH,)), Says(("[not found] ", *words))])
+    for event in Asker(library, model, feedback=feedback).events("When?"):
         events.append(event)
         if isinstance(event, AnswerDelta) and not of(events, Remark):
             feedback.pause()

@@ -21,7 +21,7 @@ from desktop_rag.agent.events import (
     ToolCalled,
     ToolReturned,
 )
-from desktop_rag.agent.prompts import ANSWER_NOW, EMPTY_REPLY
+from desktop_rag.agent.prompts import ANSWER_NOW, EMPTY_REPLY, NOT_FOUND_OPENING
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.errors import ContextOverflow, LibraryError, ModelRefused, PromptTruncated, StreamCut
 from desktop_rag.index.records import FolderId
@@ -128,19 +128,24 @@ def test_a_citation_has_its_page(library: FakeRetriever) -> None:
         (Limits(steps=2), "steps"),
         (Limits(tool_calls=2), "tool calls"),
         (Limits(total_tokens=250), "total tokens"),
-        (Limits(context_tokens=600), "context"),
     ],
 )
 def test_a_limit_ends_the_search_with_one_last_turn_without_tools(
     library: FakeRetriever, limits: Limits, limit: str
 ) -> None:
     calls = [Says(calls=(("search", f'{{"queries": ["rent {n}"]}}'),), usage=TokenUsage(100, 5)) for n in range(3)]
-    model = ScriptedModel([*calls[: {"context": 0, "steps": 2, "tool calls": 2}.get(limit, 3)], Says("What I know.")])
+    model = ScriptedModel([*calls[: {"steps": 2, "tool calls": 2}.get(limit, 3)], Says("What I know.")])
     events = Asker(library, model, limits=limits).ask("When?")
     assert [event.limit for event in of(events, LimitReached)] == [limit]
     assert of(events, Answered)[0].text.startswith("What I know.")
     assert model.requests[-1].tools == ()
     assert model.requests[-1].messages[-1] == UserMessage(ANSWER_NOW, aside=True)
+
+
+def test_a_limit_before_anything_was_read_leaves_the_search_to_the_program(library: FakeRetriever) -> None:
+    events = Asker(library, ScriptedModel([Says("[not found]")]), limits=Limits(context_tokens=600)).ask("Rent?")
+    assert [event.limit for event in of(events, LimitReached)] == ["context"]
+    assert "> The monthly rent is 950 euros." in of(events, Answered)[0].text
 
 
 def test_no_more_calls_are_made_than_allowed_but_all_are_answered(library: FakeRetriever) -> None:
@@ -163,7 +168,7 @@ def test_a_long_run_evicts_results_and_continues() -> None:
     library = FakeRetriever(("zoo.txt", long))
     opens = [Says(calls=(("open", f'{{"reference": "turn1search1", "line": {n}}}'),)) for n in range(1, 13)]
     model = ScriptedModel([Says(calls=(("search", '{"queries": ["zebra"]}'),)), *opens, Says("Done.")], window=6_000)
-    dropping = replace(toolkit("full"), summarizer="")
+    dropping = replace(toolkit("full"), summarizer="", short="never")
     events = Asker(library, model, dropping).ask("Where do zebras live?")
     assert of(events, LimitReached) == []
     assert all(event.context.used <= 6_000 for event in of(events, ContextMeasured))
@@ -182,7 +187,8 @@ def test_a_full_context_is_announced_and_then_summarised() -> None:
     model = RespondingModel(turn, window=6_000)
     search = Says(calls=(("search", '{"queries": ["zebra"]}'),))
     opens.append(search)
-    events = Asker(FakeRetriever(("zoo.txt", long)), model).ask("Where do zebras live?")
+    searching = replace(toolkit("full"), short="never")
+    events = Asker(FakeRetriever(("zoo.txt", long)), model, searching).ask("Where do zebras live?")
     said = [m.text for r in model.requests for m in r.messages if isinstance(m, UserMessage)]
     assert any("full. Call `summarize` soon" in text for text in said)
     assert any("Your context is full. Call `summarize` now" in text for text in said)
@@ -190,24 +196,33 @@ def test_a_full_context_is_announced_and_then_summarised() -> None:
     assert of(events, Answered)[0].text.startswith("In the zoo.")
 
 
-def test_an_empty_message_is_asked_again_once_and_then_fails(library: FakeRetriever) -> None:
-    model = ScriptedModel([Says(""), Says("Here.")])
+def test_an_empty_message_is_asked_again_once_then_the_program_searches(library: FakeRetriever) -> None:
+    model = ScriptedModel([Says(calls=(SEARCH,)), Says(""), Says("Here.")])
     assert Asker(library, model).answer("When?").text.startswith("Here.")
-    assert model.requests[1].messages[-1] == UserMessage(EMPTY_REPLY, aside=True)
-    failed = Asker(library, ScriptedModel([Says("")])).ask("When?")[-1]
-    assert isinstance(failed, RunFailed)
-    assert "empty message" in failed.message
+    assert model.requests[2].messages[-1] == UserMessage(EMPTY_REPLY, aside=True)
+    answered = Asker(library, ScriptedModel([Says("")])).answer("Unicorns?")
+    assert (answered.found, answered.text.startswith(NOT_FOUND_OPENING)) == (False, True)
 
 
 def test_output_used_up_by_thinking_is_explained(library: FakeRetriever) -> None:
-    failed = Asker(library, ScriptedModel([Says(thinking="hm", reason="length")])).ask("When?")[-1]
+    direct = toolkit("direct")
+    failed = Asker(library, ScriptedModel([Says(thinking="hm", reason="length")]), direct).ask("When?")[-1]
     assert isinstance(failed, RunFailed)
     assert "maximum output" in failed.message
 
 
-def test_not_found_is_a_proper_answer(library: FakeRetriever) -> None:
-    answered = Asker(library, ScriptedModel([Says("[not found] I searched for unicorns.")])).answer("Unicorns?")
+def test_not_found_after_a_search_is_a_proper_answer(library: FakeRetriever) -> None:
+    search = Says(calls=(("search", '{"queries": ["unicorn"]}'),))
+    model = ScriptedModel([search, Says("[not found] I searched for unicorns.")])
+    answered = Asker(library, model).answer("Unicorns?")
     assert (answered.text, answered.found) == ("I searched for unicorns.", False)
+
+
+def test_not_found_without_a_search_is_no_answer(library: FakeRetriever) -> None:
+    model = ScriptedModel([Says("[not found] There is nothing.")])
+    answered = Asker(library, model).answer("When is rent payable?")
+    assert answered.found
+    assert "> Rent is payable on the third working day of each month." in answered.text
 
 
 def test_the_closest_passage_is_no_claim(library: FakeRetriever) -> None:
@@ -368,7 +383,7 @@ def test_steps_are_reported(library: FakeRetriever) -> None:
 
 
 def test_a_turn_may_take_what_the_model_allows_but_no_more_than_a_quarter_of_its_window(library: FakeRetriever) -> None:
-    for output, window, allowed in ((6_000, 32_000, 6_000), (6_000, 8_000, 2_000)):
+    for output, window, allowed in ((6_000, 32_000, 6_000), (6_000, 10_000, 2_500)):
         model = ScriptedModel([Says(ANSWER)], window=window, output=output)
         Asker(library, model).ask("When is rent payable?")
         assert model.requests[0].max_tokens == allowed

@@ -286,8 +286,7 @@ def test_a_model_that_calls_no_tools_is_given_passages_in_every_toolkit(library:
     model = ScriptedModel([Says("On the third working day of each month, I believe.")])
     answered = Asker(library, model, toolkit(kit)).answer("When is rent payable?")
     given = model.requests[-1].messages[-1].text
-    number = 4 + toolkit(kit).counts_from
-    assert f"{number}: Rent is payable on the third working day of each month." in given
+    assert "\nRent is payable on the third working day of each month.\n" in given
     assert "> Rent is payable on the third working day of each month." in answered.text
     assert answered.citations[0].first_line == 5
     assert {citation.verdict for citation in answered.citations} == {"verbatim"}

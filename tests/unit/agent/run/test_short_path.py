@@ -6,10 +6,12 @@ import pytest
 
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import (
+    AnswerDelta,
     Answered,
     AnswerRestarted,
     LimitReached,
     RunFailed,
+    RunStopped,
     StepStarted,
     Thought,
     ToolCalled,
@@ -17,15 +19,16 @@ from desktop_rag.agent.events import (
 from desktop_rag.agent.prompts import (
     DATA_NOTICE,
     NO_SOURCE,
-    NOTHING_FITS,
+    NOT_FOUND_OPENING,
     ORDERS_NOTICE,
     QUOTED_PASSAGES,
+    SHOWN_PASSAGE,
     SIMILAR_PASSAGES,
     load_prompt,
 )
 from desktop_rag.agent.run.answer_stream import MAX_CHARACTERS, is_repetitive
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.errors import ContextOverflow, ToolsRefused
+from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelUnreachable, Stopped, ToolsRefused
 from desktop_rag.llm.chat import SystemMessage, ToolMessage, UserMessage
 from tests.unit.agent.conftest import Asker, FakeRetriever, Says, ScriptedModel, document
 from tests.unit.agent.run.test_loop import of
@@ -37,29 +40,67 @@ LAST_LINE = "The lease ends on 31 July 2027."
 
 
 def test_a_model_without_tool_calls_answers_from_retrieved_passages(library: FakeRetriever) -> None:
-    model = ScriptedModel([GUESS, GUESS, Says('On 31 July 2027 [turn1search2 L9 "ends on 31 July 2027"].')])
+    model = ScriptedModel([GUESS, GUESS, Says(("On 31 July 2027 [", "1", "]."))])
     events = Asker(library, model).ask(QUESTION)
     assert of(events, Thought) == [Thought(1, "It ends in 2016."), Thought(2, "It ends in 2016.")]
-    assert of(events, AnswerRestarted) == [AnswerRestarted(1), AnswerRestarted(2)]
+    assert of(events, AnswerRestarted) == [AnswerRestarted(1), AnswerRestarted(2), AnswerRestarted(3)]
     assert [event.name for event in of(events, ToolCalled)][:3] == ["search", "search", "read_chunks"]
     assert of(events, StepStarted)[-1].step == 3
     asked = model.requests[-1]
     assert asked.tools == ()
-    assert asked.messages[0] == SystemMessage(load_prompt("passages"))
+    assert asked.messages[0] == SystemMessage(load_prompt("short"))
+    assert (asked.temperature, asked.max_tokens) == (0.0, 256)
     assert not any(isinstance(message, ToolMessage) for message in asked.messages)
     assert isinstance(asked.messages[-1], UserMessage)
-    assert f"9: {LAST_LINE}" in asked.messages[-1].text
-    assert re.search(rf"\n\nEnd of data [0-9a-f]{{8}}\n\nQuestion: {re.escape(QUESTION)}\Z", asked.messages[-1].text)
+    assert f"\n{LAST_LINE}\n" in asked.messages[-1].text
+    assert re.search(rf"\n\nEnd of data [0-9a-f]{{8}}\n\nQuestion: {re.escape(QUESTION)}\n", asked.messages[-1].text)
     answered = events[-1]
     assert isinstance(answered, Answered)
-    assert answered.text == "On 31 July 2027 [1](cite:1)."
-    assert answered.citations[0].verdict == "verbatim"
+    assert answered.text.startswith(f"On 31 July 2027 [1](cite:1).\n\n{QUOTED_PASSAGES}\n\n")
+    assert (answered.citations[0].last_line, answered.citations[0].verdict) == (9, "paraphrase")
+
+
+def test_the_passages_stand_at_once_and_again_if_the_model_finds_nothing(library: FakeRetriever) -> None:
+    events = Asker(library, ScriptedModel([Says("[not found]")]), toolkit("short")).ask(QUESTION)
+    shown = [
+        n for n, event in enumerate(events) if isinstance(event, AnswerDelta) and LAST_LINE.split()[0] in event.text
+    ]
+    asked = next(n for n, event in enumerate(events) if isinstance(event, AnswerRestarted))
+    assert shown[0] < asked < shown[-1]
+    answered = events[-1]
+    assert isinstance(answered, Answered)
+    assert answered.found
+    assert f"> {LAST_LINE} [1](cite:1)" in answered.text
+
+
+@pytest.mark.parametrize("error", [ModelUnreachable("It is gone."), Stopped()], ids=["failed", "stopped"])
+def test_the_passages_stay_if_the_model_fails_or_is_stopped(library: FakeRetriever, error: DesktopRagError) -> None:
+    last = Asker(library, ScriptedModel([Says(("It ends",), error=error)]), toolkit("short")).ask(QUESTION)[-1]
+    assert isinstance(last, RunFailed | RunStopped)
+    assert LAST_LINE in last.text
+    assert "It ends" not in last.text
+
+
+def test_without_any_passage_the_model_is_not_asked() -> None:
+    model = ScriptedModel([Says("Paris.")])
+    answered = Asker(FakeRetriever(("a.txt", document("Zebras."))), model, toolkit("short")).answer("Unicorn rent?")
+    assert (model.requests, answered.found) == ([], False)
+    assert answered.text.startswith(NOT_FOUND_OPENING)
+
+
+def test_a_small_window_takes_the_short_path(library: FakeRetriever) -> None:
+    model = ScriptedModel([Says("On 31 July 2027. [1]")], window=4_096)
+    Asker(library, model).ask(QUESTION)
+    [asked] = model.requests
+    assert asked.tools == ()
+    assert sum(model.count_tokens(message.text) for message in asked.messages) <= 1_000
 
 
 def test_an_ungrounded_answer_is_followed_by_quotations(library: FakeRetriever) -> None:
     answered = Asker(library, ScriptedModel([GUESS, GUESS])).answer(QUESTION)
-    assert answered.text.startswith(f"It ends in 2016.\n\n{NO_SOURCE} {QUOTED_PASSAGES}\n\n")
-    assert [citation.quote for citation in answered.citations] == [LAST_LINE]
+    assert answered.text.startswith(f"It ends in 2016.\n\n{SHOWN_PASSAGE} [1](cite:1)")
+    assert f"{QUOTED_PASSAGES}\n\n" in answered.text
+    assert LAST_LINE in [citation.quote for citation in answered.citations]
     assert answered.found
 
 
@@ -67,7 +108,7 @@ def test_an_answer_that_no_document_supports_is_not_found(library: FakeRetriever
     answered = Asker(library, ScriptedModel([GUESS, Says("Johann Sebastian Bach.")])).answer(
         "Who composed the concertos?"
     )
-    assert answered.text == f"Johann Sebastian Bach.\n\n{NO_SOURCE} {NOTHING_FITS}"
+    assert answered.text.startswith(NOT_FOUND_OPENING)
     assert (answered.found, answered.citations) == (False, ())
 
 
@@ -85,7 +126,7 @@ def test_the_next_question_uses_the_fallback_at_once(library: FakeRetriever) -> 
     model = ScriptedModel([Says("950 euros.")])
     answered = Asker(library, model, conversation=conversation).answer("How high is the rent?")
     assert len(model.requests) == 1
-    assert "> The monthly rent is 950 euros. [1](cite:1)" in answered.text
+    assert "> The monthly rent is 950 euros. [2](cite:2)" in answered.text
 
 
 def test_passages_that_do_not_fit_are_shortened_once(library: FakeRetriever) -> None:
