@@ -34,7 +34,7 @@ _STAMPED = re.compile(r"\[?\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d\d")  # a
 _RULE = re.compile(r"[\s|:+=-]*")  # the line below a table's header
 _CELLS = re.compile(r"(?!(?<=\d),\d{3}\b)[,;](?=\S)")  # commas between cells, not between clauses or in thousands
 _CODE = re.compile(
-    r"[{};]$|^(?:def|class|return|import|from|if|for|while|elif|else)\b.*[:;({]$|^(?:import|from|return)\s+[\w.]+$|"
+    r"[{};]$|^(?:def|class|return|import|from|if|for|while|elif|else)\b.*[:;({]$|^(?:import|from|return)\s+[\w.]+(?:\s+import\b.*)?$|"
     r"[\w\]]\(.*\)\s*[:{;]?$|->|=>|[\"']{3}|^\w+\s=\s"
 )
 
@@ -103,8 +103,11 @@ def _sentences(numbered: tuple[tuple[int, str], ...]) -> tuple[SourceSentence, .
     lines = dict(numbered)
     found: list[SourceSentence] = []
     heading = header = ""
-    last_row = -TABLE_GAP
+    last_row, last = -TABLE_GAP, 0
     for paragraph in _paragraphs(lines):
+        if any(number not in lines for number in range(last + 1, paragraph.numbers[0])):
+            heading = header = ""  # another one may stand where no line was read
+        last = paragraph.numbers[-1]
         if paragraph.shape is SentenceShape.ROW:
             first = paragraph.numbers[0]
             if first > last_row + TABLE_GAP:
@@ -243,5 +246,7 @@ def _shape(line: str, number: int, lines: Mapping[int, str]) -> SentenceShape:
     alone = lines.get(number - 1, "-").strip() == "" == lines.get(number + 1, "-").strip() or number == 1
     if not alone or line.endswith((*_ENDS, ",")) or len(line.split()) > HEADING_WORDS:
         return SentenceShape.PROSE
+    if _LABEL.match(line) and any(_LABEL.match(lines.get(each, "")) for each in (number - 2, number + 2)):
+        return SentenceShape.PROSE  # one of several fields
     digits = any(character.isdigit() for character in line)
     return SentenceShape.PROSE if digits and not _NUMBERED.fullmatch(line) else SentenceShape.HEADING

@@ -14,7 +14,8 @@ having can could would should shall may might must its his her him she he we you
 any some about also other others many much more most one two get got give given tell say said name called kind type
 people person thing things way during between after before while because each every all both few only own same very
 just over under again further once here out up down off above below through until against among within without upon
-per via etc please find show list know explain describe"""
+per via etc please find show list know explain describe
+still yet already"""
 # The words that ask, and some more: Whoosh's lists of stop words have few of them.
 _FURTHER = {
     "de": "wer wen wem wessen wann warum wieso weshalb woher wohin wieviel viel viele steht stehen gibt ab beim ins",

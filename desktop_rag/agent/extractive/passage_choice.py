@@ -107,20 +107,22 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
         )
     best, linked = ranked[0], bool(pairs) and pairs[0].linked
     paired = bool(pairs) and pairs[0].covered >= (MIN_COVERED_LINKED if linked else MIN_COVERED_PAIR)
-    pinned = _is_pinned(question, best)
+    pinned = best.pinned
     if not pinned and (best.score < MIN_SCORE or not (paired or _is_convincing(question, best))):
         return ChosenPassages(question)
     if several:
         near = (one for one in ranked[1:] if one.score >= MIN_SHARE_EACH * best.score and one.own)
-        return ChosenPassages(question, passages([best, *near], found)[:MAX_EACH], sure=_is_sure(question, best))
+        return ChosenPassages(
+            question, passages([best, *near], found)[:MAX_EACH], sure=_is_sure(question, best, ranked)
+        )
     chosen = passages(_with_further(question, ranked, pairs), found)
     if not (linked or pinned) and best.covered < MIN_WITHOUT_THING and not _has_thing(question, chosen):
         return ChosenPassages(question)
     shown = chosen[:MAX_PASSAGES] if linked else _telling_first(question, chosen[:MAX_PASSAGES])
     first = shown[0].sentence
-    rivals = (one.sentence for one in shown[1:] if one.sentence.candidate.title != first.candidate.title)
+    rivals = (one.sentence for one in shown[1:] if one.sentence.candidate.document != first.candidate.document)
     rivalled = question.asks in COUNTED and any(one.own >= first.own for one in rivals)  # another figure may be meant
-    return ChosenPassages(question, shown, sure=_is_sure(question, first) and not linked and not rivalled)
+    return ChosenPassages(question, shown, sure=_is_sure(question, first, ranked) and not linked and not rivalled)
 
 
 def _has_thing(question: AnalysedQuestion, chosen: Sequence[Passage]) -> bool:
@@ -180,23 +182,19 @@ def _truncated(text: str) -> str:
     return text if len(text) <= MAX_QUOTE else text[: MAX_QUOTE + 1].rpartition(" ")[0] or text[:MAX_QUOTE]
 
 
-def _is_sure(question: AnalysedQuestion, best: RankedSentence) -> bool:
+def _is_sure(question: AnalysedQuestion, best: RankedSentence, ranked: Sequence[RankedSentence]) -> bool:
     """Return whether words and meaning lead to the same sentence, or it has a code of the question.
 
-    If a figure or date is asked for, it must have one.
+    No other sentence may have more of the words. If a figure or date is asked for, it must have one.
     """
     own = best.candidate
     typed = question.asks not in COUNTED or has_type(question.asks, f"{own.text} {own.columns}", question.text)
     asked = _asked_beside_names(question, own)
-    told = 2 * len(asked & own.stems.union(stems(own.columns))) >= len(asked)
+    others = (one.candidate for one in ranked[:TOP])
+    told, *more = (len(asked & each.stems.union(stems(each.columns))) for each in (own, *others))
+    tells_most = 2 * told >= len(asked) and told >= max(more)
     agreed = typed and own.focus == 1 and best.covered >= SURE and best.own >= SURE_OWN
-    return _is_pinned(question, best) or (told and agreed)
-
-
-def _is_pinned(question: AnalysedQuestion, one: RankedSentence) -> bool:
-    """Return whether a sentence has a code of the question that its document is not named after."""
-    text, named = one.candidate.text.lower(), f"{one.candidate.title} {one.candidate.file}".lower()
-    return any(code.lower() in text and code.lower() not in named for code in question.codes)
+    return best.pinned or (tells_most and agreed)
 
 
 def _asked_beside_names(question: AnalysedQuestion, own: CandidateSentence) -> frozenset[str]:
@@ -234,13 +232,15 @@ def _with_further(
 def _is_apt(one: RankedSentence, best: RankedSentence) -> bool:
     """Return whether a further sentence is from the best one's document or has nearly as many of the words asked."""
     near = one.own >= MIN_OWN_ELSEWHERE * best.own or one.score >= MIN_SHARE_ELSEWHERE * best.score
-    return near or one.candidate.title == best.candidate.title
+    return near or one.candidate.document == best.candidate.document
 
 
 def _is_similar(one: CandidateSentence, other: CandidateSentence) -> bool:
     """Return whether two sentences share most of their words; rows of a table differ by one cell."""
     if SentenceShape.ROW in (one.shape, other.shape):
-        return one.text == other.text and one.title == other.title
+        return one.text == other.text and one.document == other.document
+    if one.document != other.document:  # the same clause of two contracts
+        return one.stems == other.stems
     shared = len(one.stems & other.stems)
     return shared >= SAME * max(1, min(len(one.stems), len(other.stems)))
 
@@ -269,7 +269,7 @@ def _listed(ranked: Sequence[RankedSentence]) -> list[RankedSentence]:
     best: dict[tuple[str, str], RankedSentence] = {}
     for one in ranked:
         if one.own >= MIN_OWN_LISTED:
-            best.setdefault((one.candidate.file, one.candidate.title), one)
+            best.setdefault(one.candidate.document, one)
     return list(best.values())
 
 

@@ -25,7 +25,9 @@ ASKED = re.compile(  # what is asked for: what type of dessert did
     rf"(?:(?:type|kind|sort|name)s?\s+of\s+)?((?:[\w’'-]+\s+){{1,3}}?){_AUXILIARY}",
     re.IGNORECASE,
 )
-_CODE = re.compile(r"(?<![\w.-])(?=[\w./-]*(?:\d|_|[a-z][A-Z]|[A-Z]{2}))[^\W_][\w./-]*\w\b(?:\(\))?")
+_CODE = re.compile(  # a short number alone is none: 12 nights, 2024
+    r"(?<![\w.-])(?!\d{1,4}(?![\w./-]))(?=[\w./-]*(?:\d|_|[a-z][A-Z]|[A-Z]{2}))[^\W_][\w./-]*\w\b(?:\(\))?"
+)
 _IDIOMS = re.compile(r"\b(?:(?:take[sn]?|took|taking) place|in the end(?! of)|at the moment)\b")
 _CHINESE_ASKING = re.compile(
     "为什么|什么(?:时候|地方)?|多少|怎么样?|如何|何时|哪[里些个位天年]?|谁|几|吗|呢"

@@ -71,10 +71,16 @@ class CandidateSentence:
         """The stems of the sentence and its neighbours."""
         return self.stems.union(stems(self.before), stems(self.after))
 
+    @property
+    def document(self) -> tuple[str, str]:
+        """The names of its document."""
+        return self.file, self.title
+
     @cached_property
     def place_words(self) -> frozenset[str]:
         """The stems of its heading, of the header of its table and of the document's names."""
-        return frozenset(stems(f"{self.title} {self.heading} {self.speakers} {self.columns}"))
+        names = " ".join((*self.document, self.heading, self.speakers, self.columns))
+        return frozenset(stems(names.replace("_", " ")))
 
     @cached_property
     def leans(self) -> bool:

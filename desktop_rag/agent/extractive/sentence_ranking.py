@@ -43,6 +43,7 @@ class RankedSentence:
     covered: float
     own: float  # the share in the sentence itself
     led: bool = False  # it answers only together with the previous sentence
+    pinned: bool = False  # it has a code of the question
 
 
 def certain(candidate: CandidateSentence) -> RankedSentence:
@@ -53,7 +54,12 @@ def certain(candidate: CandidateSentence) -> RankedSentence:
 def rank(question: AnalysedQuestion, candidates: Sequence[CandidateSentence]) -> list[RankedSentence]:
     """Return the candidates, the most likely answer first; a stable sort."""
     weights = weights_of(question, candidates)
-    codes = [re.compile(rf"(?<!\w){re.escape(code)}(?!\w)", re.IGNORECASE) for code in question.codes]
+    named = " ".join({f"{each.title} {each.file}".lower() for each in candidates})
+    codes = [
+        re.compile(rf"(?<!\w){re.escape(code)}(?!\w)", re.IGNORECASE)
+        for code in question.codes
+        if code.lower() not in named  # it tells which document is meant
+    ]
     ranked = (_score(question, candidate, weights, codes) for candidate in candidates)
     return sorted(ranked, key=lambda found: -found.score)
 
@@ -87,8 +93,8 @@ def _score(
     everything = max(_share(candidate.around | candidate.place_words, weights), near)
     table = candidate.shape is SentenceShape.ROW and question.asks is AnswerType.MONEY  # the currency is in its header
     sign = float(has_type(AnswerType.AMOUNT if table else question.asks, candidate.text, question.text))
-    places = [code.search(candidate.text) for code in codes]
-    pinned = sum(AT_FIRST if each.start() == 0 else 1.0 for each in places if each) / len(codes) if codes else 0.0
+    places = [each.start() for code in codes if (each := code.search(candidate.text))]
+    pinned = sum(1.0 if place else AT_FIRST for place in places) / max(len(codes), 1)
     score = (
         OWN * own
         + NEAR * (near - own)
@@ -103,7 +109,7 @@ def _score(
     factor = _factor(question, candidate)
     if question.asks in COUNTED and not sign:
         factor *= NO_PRICE if question.asks is AnswerType.MONEY else NO_NUMBER
-    return RankedSentence(candidate, score * factor + PINNED * pinned, everything, own, led)
+    return RankedSentence(candidate, score * factor + PINNED * pinned, everything, own, led, bool(places))
 
 
 def _share(held: frozenset[str], weights: Mapping[str, float]) -> float:

@@ -25,7 +25,7 @@ _LIFESPAN = re.compile(r"\(([^()]*\d{3,4})\s?[–-]\s?([^()]*\d{3,4}[^()]*)\)")
 _OF_DOCUMENTS = re.compile(r"\b(?:compare\w*|differ\w*|vergleiche?n?|unterschied\w*)\b", re.IGNORECASE)
 _SIDES = 2
 MAX_DOCUMENTS = 3
-MIN_SHARE = 0.6  # of the best score, for the best sentence of another document
+MIN_SHARE = 0.6  # of the best score, for the sentence of a document from which the others are found
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +70,31 @@ def compare_sides(
 
 
 def _by_document(ranked: Sequence[RankedSentence]) -> SideComparison | None:
-    """Return the best sentences of the documents that have as many words of the question; None if one has more."""
-    best: dict[tuple[str, str], RankedSentence] = {}
+    """Return the same clause of the documents: of each the sentence most like those of the others; None of one."""
+    documents: dict[tuple[str, str], list[RankedSentence]] = {}
     for one in ranked:
         if one.own and one.score >= MIN_SHARE * ranked[0].score:
-            best.setdefault((one.candidate.file, one.candidate.title), one)
-    return SideComparison("", tuple(best.values())[:MAX_DOCUMENTS], of_documents=True) if len(best) > 1 else None
+            documents.setdefault(one.candidate.document, []).append(one)
+    several = list(documents.values())[:MAX_DOCUMENTS]
+    if len(several) < _SIDES:
+        return None
+    _, clause = max((_clause(first, several) for own in several for first in own), key=lambda each: each[0])
+    return SideComparison("", tuple(sorted(clause, key=ranked.index)), of_documents=True)
+
+
+def _clause(first: RankedSentence, documents: Sequence[Sequence[RankedSentence]]) -> tuple[float, list[RankedSentence]]:
+    """Return a sentence with the one most like it of each other document, and how good and alike they are."""
+    found, value = [first], first.score
+    for other in documents:
+        if first not in other:
+            fit, best = max(((_alike(first, one) + one.score, one) for one in other), key=lambda each: each[0])
+            found, value = [*found, best], value + fit
+    return value, found
+
+
+def _alike(one: RankedSentence, other: RankedSentence) -> float:
+    """Return the share of the words of two sentences that both have."""
+    return len(one.candidate.stems & other.candidate.stems) / max(len(one.candidate.stems | other.candidate.stems), 1)
 
 
 def _asked_titles(question: str, ranked: Sequence[RankedSentence]) -> list[str]:

@@ -10,7 +10,7 @@ from desktop_rag.agent.extractive.sentence_ranking import COUNTED, RankedSentenc
 
 ALL = 0.99  # share of the question's words in and around a sentence that has all of them
 MAX_VALUE = 60  # characters behind a label
-_LABELLED = re.compile(r"\W*(?P<label>[^\W\d_][\w .-]{1,30}?)(?::| =)\s+(?P<value>\S[^:=]*?)[.;,]?")
+_LABELLED = re.compile(r"\W*(?P<label>[^\W\d_][\w .-]{1,30}?)(?::| =)\s+(?P<value>\S[^:=]*?)[.;,]?(?:\s{2,}.*)?")
 
 
 def stated_value(question: AnalysedQuestion, sentences: Sequence[RankedSentence]) -> str:
@@ -31,7 +31,7 @@ def _value(question: AnalysedQuestion, one: RankedSentence, asked: frozenset[str
     text = one.candidate.text
     labelled = _LABELLED.fullmatch(text)
     if labelled and len(labelled["value"]) <= MAX_VALUE and asked & frozenset(stems(labelled["label"])):
-        return labelled["value"]
+        return "" if asked & frozenset(stems(labelled["value"])) else labelled["value"]  # known before
     if question.asks not in COUNTED or question.asks is AnswerType.YEAR or one.own < ALL:
         return ""
     found = values(question.asks, text, question.text)

@@ -134,14 +134,18 @@ def _of_table(question: AnalysedQuestion, table: ReadTable) -> TableAnswer | Non
     every = len([row for row in table.rows if not row.is_total])
     if operation is Operation.COUNT:
         return TableAnswer(table, rows, line=f"{len(rows)} of {every} rows:")
-    [column, *others] = named or list(table.amounts) or [0]
+    totalled = list(table.totals) if operation is Operation.SUM else []
+    [column, *others] = named or totalled or list(table.amounts) or [0]
     if others or not column:
         return only_rows
+    if operation is Operation.SUM and len(rows) == every and column in table.totals:
+        total = table.totals[column]
+        return TableAnswer(table, (total,), value=total.cells[column])
     return _computed(table, rows, column, operation) or only_rows
 
 
 def _computed(table: ReadTable, rows: tuple[TableRow, ...], column: int, operation: Operation) -> TableAnswer | None:
-    """Return the sum, least or greatest amount of rows; None if one has none, two are equal, or the total is told."""
+    """Return the sum, least or greatest amount of rows; None if one has none, two are equal, or it is told."""
     cells = table.amounts[column]
     amounts = [(row, cells[row]) for row in rows if row in cells]
     if len(amounts) < len(rows):
@@ -150,7 +154,8 @@ def _computed(table: ReadTable, rows: tuple[TableRow, ...], column: int, operati
     of_rows = f"of “{table.header[column]}” in {len(rows)} of {every} rows:"
     if operation is Operation.SUM:
         total = sum((value for _, value in amounts), Decimal())
-        return None if table.states_total else TableAnswer(table, rows, line=f"{total:,} is the sum {of_rows}")
+        told = table.states_total and len(rows) == every
+        return None if told else TableAnswer(table, rows, line=f"{total:,} is the sum {of_rows}")
     ordered = sorted(amounts, key=lambda each: each[1], reverse=operation is Operation.GREATEST)
     if len(ordered) > 1 and ordered[0][1] == ordered[1][1]:
         return None

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
 
@@ -37,6 +37,10 @@ class TableRow:
     def stems(self) -> tuple[frozenset[str], ...]:
         """The stems of each cell."""
         return tuple(frozenset(stems(cell.replace("_", " "))) for cell in self.cells)
+
+    def of_width(self, width: int) -> "TableRow":
+        """Return the row with so many cells; a sheet has none after the last one that is filled."""
+        return replace(self, cells=(*self.cells, *("" for _ in range(width - len(self.cells)))))
 
     @property
     def is_total(self) -> bool:
@@ -73,6 +77,13 @@ class ReadTable:
                 whole = zip(cells, read, strict=True)
                 found[column] = {row: value for row, value in whole if value is not None and not row.is_total}
         return found
+
+    @cached_property
+    def totals(self) -> dict[int, TableRow]:
+        """The row of each column of amounts that adds it up, if there is one."""
+        added = [row for row in self.rows if row.is_total]
+        found = {column: [row for row in added if row.cells[column].strip()] for column in self.amounts}
+        return {column: rows[0] for column, rows in found.items() if len(rows) == 1}
 
     def quoted(self, row: TableRow) -> CandidateSentence:
         """Return a row as a sentence to quote."""
@@ -128,7 +139,7 @@ def _tables(file: str, title: str, document: _Lines) -> Iterator[ReadTable]:
         header, *body = rows
         first, last, width = min(run), max(run), len(header.cells)
         named = all(_HAS_LETTER.search(cell) for cell in header.cells if cell) and any(header.cells)
-        even = [row for row in body if len(row.cells) == width]
+        even = [row.of_width(width) for row in body if len(row.cells) == width or (row.is_total and row.text[0] != "|")]
         if named and width > 1 and len(even) > 1 and all(value is None for value in amounts_in(header.cells)):
             whole = len(even) == len(body) and (last + 1 in document.lines or last == document.length)
             around = names.union(stems(" ".join(_above(document.lines, first)).replace("_", " ")))
