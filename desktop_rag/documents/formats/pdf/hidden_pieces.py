@@ -22,7 +22,6 @@ from desktop_rag.documents.formats.pdf.printed_words import PrintedPiece
 
 if TYPE_CHECKING:
     import pymupdf
-    from pymupdf import mupdf
 
 _CLEAR = re.compile(r"/ca\s+0?(?:\.0\d*)?\s*(?:/|>)")
 _OBJECTS, _ONE_OBJECT = re.compile(r"(\d+) 0 R"), re.compile(r"\d+ 0 R")
@@ -58,8 +57,8 @@ class _Span(msgspec.Struct, gc=False):
 
 def mark_hidden_pieces(
     page: "pymupdf.Page",
-    stext: "mupdf.FzStextPage",
     blocks: Sequence[PageBlock],
+    places: Sequence[Area],
     letters: bytes,
     pieces: Sequence[PrintedPiece],
 ) -> None:
@@ -72,7 +71,7 @@ def mark_hidden_pieces(
     if not pieces:
         return
     forms = [form[0] for form in page.get_xobjects()[:_MOST_FORMS]]
-    paint = paint_of(stext, blocks, letters, _commands(page, forms))
+    paint = paint_of(blocks, places, letters, _commands(page, forms))
     annotated = has_fields(page) or any(True for _ in annotations_of(page))
     covered = paint.same or paint.covers or annotated
     painted = _Painted(page, on_paths=paint.same, strokes=paint.strokes) if covered else None

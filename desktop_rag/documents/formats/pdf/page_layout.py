@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from desktop_rag.documents.document import Box
+from desktop_rag.documents.formats.pdf.aligned_tables import NUMBERING, aligned_rows
 from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, PrintedPiece
 from desktop_rag.text.raised import lowered, raised
 
@@ -22,7 +23,6 @@ _MAX_PIECES = 20_000  # a page with more pieces keeps its drawing order
 _SCRIPT, _SHIFT = 0.85, 0.1  # most size of a raised or lowered piece, least shift, in sizes of its line
 _SAME_BASE = 0.3  # em; maximum distance of baselines in one row
 _CELL_GAP = 1.3  # em; minimum gap between cells; gaps in justified text are smaller
-_NUMBERING = re.compile(r"(?:[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})(?:\.\d{1,3})*[.)\]:]{0,2}|[•‣◦▪–—●○■□➢✓*-])$")
 _SENTENCE_END = re.compile(r"[.!?:。！？؟۔।][\"'”’»)\]」』）]*$")
 
 Row = list[PrintedPiece]
@@ -47,6 +47,10 @@ def _rows(pieces: list[PrintedPiece], depth: int) -> Iterator[Row]:
     for group in _groups(_strips(pieces)):
         columns = _columns([piece for strip in group for piece in strip]) if depth else None
         if columns is None:
+            joined = aligned_rows([piece for strip in group for piece in strip]) if len(group) > 1 else None
+            if joined is not None:
+                yield from joined
+                continue
             for strip in group:
                 yield from _baseline_rows(strip)
         else:
@@ -251,25 +255,25 @@ def _line(row: Row) -> PrintedLine:
     first = longest = row[0]
     if len(row) == 1:
         box = Box(first.x0, first.y0, first.x1, first.y1)
-        return PrintedLine(first.text, box, first.size, first.bold, first.block, 1, gap=False)
+        cells = first.text.count("\t") + 1  # of a row of a ruled table
+        return PrintedLine(first.text, box, first.size, first.bold, first.block, cells, gap=False)
     host = max(row, key=_size)
-    text, cells = _as_script(first, host), 1
+    text = _as_script(first, host)
     for before, piece in pairwise(row):
         distance = piece.x0 - before.x1
         if distance <= 0.35 * piece.size:
             text += " " if distance > 0.1 * piece.size else ""
-        elif distance < _CELL_GAP * piece.size or (cells == 1 and _NUMBERING.match(text)):
+        elif distance < _CELL_GAP * piece.size or NUMBERING.match(text):
             text += " "
         else:
             text += "\t"
-            cells += 1
-        text += _as_script(piece, host)
+        text += _as_script(piece, host).strip("\t")
         if len(piece.text) > len(longest.text):
             longest = piece
     top, bottom = min(piece.y0 for piece in row), max(piece.y1 for piece in row)
     box = Box(first.x0, top, max(piece.x1 for piece in row), bottom)
     bold = all(piece.bold for piece in row)
-    return PrintedLine(text, box, longest.size, bold, first.block, cells, gap=False)
+    return PrintedLine(text, box, longest.size, bold, first.block, text.count("\t") + 1, gap=False)
 
 
 def _size(piece: PrintedPiece) -> float:
@@ -295,12 +299,12 @@ def _is_stretched(before: PrintedLine, line: PrintedLine, after: PrintedLine) ->
 
 def _ends_paragraph(before: PrintedLine, line: PrintedLine) -> bool:
     """Return whether a paragraph ends between two lines."""
-    if abs(before.size - line.size) > 0.6 or before.bold != line.bold:
-        return True
     height = max(line.box.y1 - line.box.y0, 1.0)
     distance = line.box.y0 - before.box.y1
     if before.cells > 1 and line.cells > 1 and 0 <= distance + height / 2 < 1.5 * height:
         return False
+    if abs(before.size - line.size) > 0.6 or before.bold != line.bold:
+        return True
     if distance < -0.5 * height:  # the next column
         return not continues_sentence(before, line)
     if distance > 0.6 * height:

@@ -9,18 +9,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from desktop_rag.documents.formats.pdf.page_blocks import (
     SCALE,
     Area,
     PageBlock,
     colours_of,
-    painted_places,
 )
-
-if TYPE_CHECKING:
-    from pymupdf import mupdf
 
 LEAST_PAINTED = (12.0, 5.0)  # width and height in points; lines and rules cover no text
 _LINE, _SEVERAL = 2.0, 8.0  # points; several rectangles of a path that are thicker than lines may be an area
@@ -45,15 +40,18 @@ class PagePaint:
 
 
 def paint_of(
-    stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock], letters: bytes, commands: Sequence[bytes]
+    blocks: Sequence[PageBlock], places: Sequence[Area], letters: bytes, commands: Sequence[bytes]
 ) -> PagePaint:
-    """Return in what ways a page may hide `letters` (HTML); `commands` draw the page, then its forms."""
+    """Return in what ways a page may hide `letters` (HTML); its areas have these `places`.
+
+    `commands` draw the page, then its forms.
+    """
     colours = colours_of(letters)
     commands = [part.translate(_SPACES) for part in commands]
     unseen = any(not colour or min(colour) >= _WHITE for colour in colours) or not all(map(_fills_letters, commands))
     same, covers, strokes = set[int](), set[int](), any(block.stroked for block in blocks)
     enlarged = strokes and any(_enlarges(part, has_forms=len(commands) > 1) for part in commands)
-    areas = list(_areas(stext, blocks))
+    areas = list(_areas(blocks, places))
     lines = _Lines(blocks if areas else ())
     alike = {argb for argb in {block.argb for _, block, _ in areas} if argb and _is_alike(argb, colours)}
     for number, block, area in areas:
@@ -90,9 +88,9 @@ class _Lines:
         )
 
 
-def _areas(stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock]) -> Iterator[tuple[int, PageBlock, Area]]:
+def _areas(blocks: Sequence[PageBlock], painted: Sequence[Area]) -> Iterator[tuple[int, PageBlock, Area]]:
     """Yield pictures and painted areas with the numbers of their blocks, and their rectangles in points."""
-    places = iter(painted_places(stext) if any(block.type == "vector" for block in blocks) else ())
+    places = iter(painted)
     path, (width, height) = list[Area](), LEAST_PAINTED
     for number, block in enumerate(blocks):
         if block.type == "vector":

@@ -18,10 +18,12 @@ from desktop_rag.documents.formats.pdf.page_blocks import (
     blocks_of,
     extracted,
     letters_of,
+    painted_places,
     raise_figures,
 )
 from desktop_rag.documents.formats.pdf.printed_words import Comment, PrintedPiece, WebLink
 from desktop_rag.documents.formats.pdf.right_to_left import put_in_order
+from desktop_rag.documents.formats.pdf.ruled_tables import join_ruled_rows
 from desktop_rag.documents.formats.pdf.spaced_letters import are_set_apart, joined_words
 from desktop_rag.documents.formats.pdf.text_directions import Direction
 
@@ -77,7 +79,10 @@ def read_page(page: "pymupdf.Page") -> RawPage:
     found = RawPage(width, height, _pieces(blocks, width, height))
     _put_check_boxes(page, found.pieces)
     _join_initials(found.pieces.get(Direction.RIGHT, []))
-    mark_hidden_pieces(page, stext, blocks, letters, [piece for group in found.pieces.values() for piece in group])
+    stroked = [block.stroked for block in blocks if block.type == "vector"]
+    places = painted_places(stext) if stroked else []
+    mark_hidden_pieces(page, blocks, places, letters, [piece for group in found.pieces.values() for piece in group])
+    join_ruled_rows(found.pieces.get(Direction.RIGHT, []), places, stroked, height)
     found.comments, found.pinned = comments_and_files(page, stext)
     found.links = links_of(page, stext)
     found.is_picture = _is_picture(page, blocks, found)

@@ -1,0 +1,304 @@
+"""Joins the rows of tables whose rows are divided by lines or by painted backgrounds: each becomes one piece of text.
+
+The lines tell what belongs together, which the places of letters alone do not: a cell of several lines beside one that
+stands in its middle, an empty cell, a cell that spans rows. Where a table has no vertical lines, the gaps between the
+letters tell its columns; where several rows stand between two lines, they are left to the layout of the page.
+"""
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from desktop_rag.documents.formats.pdf.page_blocks import Area
+from desktop_rag.documents.formats.pdf.printed_words import PrintedPiece
+from desktop_rag.documents.formats.pdf.text_directions import is_right_to_left
+
+_THIN, _SHORTEST, _LOWEST = 2.5, 20.0, 6.0  # points: of a line, of a horizontal and a vertical one
+_TALL = 0.6  # of a page: areas as high are its background
+_MATCH = 4.0  # points between the ends of lines of one table
+_NEAR = 1.5  # points between two lines that are one
+_FEW = 3  # lines, as of two rows
+_GAP, _LEAST_GAP = 0.7, 6.0  # em, points; between columns
+_WIDE = 0.6  # of a table: a piece as wide is running text
+_MOST_LINES, _MOST_LETTERS = 15, 1200  # of a cell; more is a page set in a frame
+_SAME_BASE = 0.3  # em
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A horizontal or vertical line: where it is, from where to where it goes."""
+
+    at: float
+    start: float
+    end: float
+
+
+@dataclass(slots=True)
+class _Table:
+    """The sides of a table, or of a part of one, and the heights of the lines that are as wide."""
+
+    x0: float
+    x1: float
+    heights: list[float]
+
+
+@dataclass(slots=True)
+class _Cell:
+    """The pieces of a cell that begins in this column; `above` if it began in a row before."""
+
+    column: int
+    pieces: list[PrintedPiece]
+    above: bool = False
+
+
+def join_ruled_rows(pieces: list[PrintedPiece], areas: Sequence[Area], stroked: Sequence[int], height: float) -> None:
+    """Replace the pieces of each row of a ruled table by one with its cells, divided by tabs, in the order of reading.
+
+    `areas` are the rectangles and lines painted on a page of this height, those `stroked` not filled.
+    """
+    across, down = _rules(areas, stroked, height)
+    if len(across) < _FEW or len(pieces) < _FEW:
+        return
+    mirrored = is_right_to_left(piece.text for piece in pieces)
+    for wide in _of_one_width(across):
+        for table in _between_texts(wide, down, pieces):
+            inside = [piece for piece in pieces if _is_in(piece, table)]
+            edges = _distinct([rule.at for rule in down if _divides(rule, table)])
+            rows = list(_ruled(table, edges, across, down, inside) if edges else _gapped(table, inside))
+            placed = {id(piece) for row in rows for cell in row if not cell.above for piece in cell.pieces}
+            full = [row for row in rows if sum(bool(cell.pieces) for cell in row) > 1]
+            if len(full) > 1 and len(placed) == len(inside) and (edges or _wraps_alone(full, pieces)):
+                columns = {cell.column for row in rows for cell in row}
+                is_regular = 2 * sum(len(row) == len(columns) for row in rows) >= len(rows)  # no form
+                if not is_regular and any(cell.above for row in rows for cell in row):
+                    continue  # a diagram
+                used = sorted({cell.column for row in rows for cell in row if cell.pieces})
+                for row in rows:
+                    _join(pieces, row, used if is_regular else None, mirrored=mirrored)
+
+
+def _rules(areas: Sequence[Area], stroked: Sequence[int], height: float) -> tuple[list[_Rule], list[_Rule]]:
+    """Return the horizontal and vertical lines, each joined from its parts; backgrounds tell rows, but no columns."""
+    across, down = list[_Rule](), list[_Rule]()
+    for (x0, y0, x1, y1), is_stroked in zip(areas, stroked, strict=True):
+        is_wide, is_high = x1 - x0 >= _SHORTEST, y1 - y0 >= _LOWEST
+        if y1 - y0 <= _THIN:
+            if x1 - x0 > _THIN:
+                across.append(_Rule((y0 + y1) / 2, x0, x1))
+        elif x1 - x0 <= _THIN:
+            down.append(_Rule((x0 + x1) / 2, y0, y1))
+        elif is_wide and is_high and y1 - y0 < _TALL * height:
+            across += (_Rule(y0, x0, x1), _Rule(y1, x0, x1))
+            down += (_Rule(x0, y0, y1), _Rule(x1, y0, y1)) if is_stroked else ()
+    return _joined(across, _SHORTEST), _joined(down, _LOWEST)
+
+
+def _joined(rules: list[_Rule], shortest: float) -> list[_Rule]:
+    """Return lines made of the parts that touch."""
+    joined: list[_Rule] = []
+    for rule in sorted(rules, key=lambda rule: (round(rule.at / _NEAR), rule.start)):
+        last = joined[-1] if joined else None
+        if last is not None and abs(last.at - rule.at) <= _NEAR and rule.start <= last.end + _MATCH:
+            joined[-1] = _Rule(last.at, min(last.start, rule.start), max(last.end, rule.end))
+        else:
+            joined.append(rule)
+    return [rule for rule in joined if rule.end - rule.start >= shortest]
+
+
+def _of_one_width(across: Sequence[_Rule]) -> list[_Table]:
+    """Return the lines of one width, downwards."""
+    tables: list[_Table] = []
+    for rule in across:
+        table = next((t for t in tables if abs(t.x0 - rule.start) <= _MATCH and abs(t.x1 - rule.end) <= _MATCH), None)
+        if table is None:
+            tables.append(_Table(rule.start, rule.end, [rule.at]))
+        elif rule.at - table.heights[-1] > _MATCH:
+            table.heights.append(rule.at)
+    return tables
+
+
+def _between_texts(wide: _Table, down: Sequence[_Rule], pieces: Sequence[PrintedPiece]) -> Iterator[_Table]:
+    """Yield the tables that running text divides, the rows of each between neighbouring lines."""
+    widest = _WIDE * (wide.x1 - wide.x0)
+    heights = wide.heights[:1]
+    for top, bottom in pairwise(wide.heights):
+        band = _Table(wide.x0, wide.x1, [top, bottom])
+        is_text = any(piece.x1 - piece.x0 > widest and _is_in(piece, band) for piece in pieces)
+        if is_text and not any(_divides(rule, band) for rule in down):
+            if len(heights) >= _FEW:
+                yield _Table(wide.x0, wide.x1, heights)
+            heights = []
+        heights = [*heights, bottom]
+    if len(heights) >= _FEW:
+        yield _Table(wide.x0, wide.x1, heights)
+
+
+def _ruled(
+    table: _Table,
+    edges: Sequence[float],
+    across: Sequence[_Rule],
+    down: Sequence[_Rule],
+    pieces: Sequence[PrintedPiece],
+) -> Iterator[list[_Cell]]:
+    """Yield the rows between horizontal and vertical lines; cells that span several rows are part of each."""
+    parts = [rule for rule in across if rule.start > table.x0 + _MATCH or rule.end < table.x1 - _MATCH]
+    parts = [rule for rule in parts if rule.end > table.x0 + _MATCH and rule.start < table.x1 - _MATCH]
+    for top, bottom in pairwise(table.heights):
+        inner = _distinct([rule.at for rule in parts if top + _MATCH < rule.at < bottom - _MATCH])
+        for above, below in pairwise([top, *inner, bottom]):
+            middle = (above + below) / 2
+            sides = [at for at in edges if any(_is_beside(rule, at, middle) for rule in down)]
+            row: list[_Cell] = []
+            for left, right in pairwise([table.x0, *sides, table.x1]):
+                x = (left + right) / 2
+                lines = [rule.at for rule in parts if rule.start < x < rule.end and top < rule.at < bottom]
+                first = max((at for at in lines if at < middle), default=top)
+                last = min((at for at in lines if at > middle), default=bottom)
+                within = [piece for piece in pieces if _is_in(piece, _Table(left, right, [first, last]))]
+                if last - first > below - above + _MATCH and _has_own_rows(within, pieces):
+                    first, last = above, below
+                    within = [piece for piece in pieces if _is_in(piece, _Table(left, right, [first, last]))]
+                column = sum(at < left + _MATCH for at in edges) if left > table.x0 else 0
+                row.append(_Cell(column, within, above=first < above - _MATCH))
+            if not sides or is_one_row([lines_of(cell.pieces) for cell in row if not cell.above]):
+                yield row
+
+
+def _has_own_rows(cell: Sequence[PrintedPiece], pieces: Sequence[PrintedPiece]) -> bool:
+    """Return whether a cell without lines of its own, beside several rows, has a text for each of them."""
+    lines = lines_of(cell)
+    own = set(map(id, cell))
+    bases = [piece.base for piece in pieces if id(piece) not in own]
+    beside = (any(abs(base - line[0].base) <= _SAME_BASE * line[0].size for base in bases) for line in lines)
+    return len(lines) > 1 and all(beside)
+
+
+def _gapped(table: _Table, pieces: Sequence[PrintedPiece]) -> Iterator[list[_Cell]]:
+    """Yield the rows between horizontal lines alone."""
+    edges = gaps_between(pieces)
+    for top, bottom in pairwise(table.heights):
+        cells = [
+            [piece for piece in pieces if _is_in(piece, _Table(left, right, [top, bottom]))]
+            for left, right in pairwise([table.x0, *edges, table.x1])
+        ]
+        lines = [lines_of(cell) for cell in cells]
+        counts = [len(each) for each in lines if each]
+        if edges and counts and min(counts) == 1 and max(counts) <= _FEW * 2 and is_one_row(lines):
+            yield [_Cell(column, cell) for column, cell in enumerate(cells)]
+
+
+def _wraps_alone(rows: Sequence[Sequence[_Cell]], pieces: Sequence[PrintedPiece]) -> bool:
+    """Return whether a cell has several lines, and nothing stands beside the rows: they are whole."""
+    own = [piece for row in rows for cell in row for piece in cell.pieces]
+    names, bases = set(map(id, own)), {round(piece.base) for piece in own}
+    if any(round(piece.base) in bases for piece in pieces if id(piece) not in names):
+        return False
+    return any(len(lines_of(cell.pieces)) > 1 for row in rows for cell in row)
+
+
+def gaps_between(pieces: Sequence[PrintedPiece]) -> list[float]:
+    """Return the middles of the gaps between columns."""
+    gaps: list[float] = []
+    right = float("inf")
+    for piece in sorted(pieces, key=lambda piece: piece.x0):
+        if piece.x0 - right >= max(_LEAST_GAP, _GAP * piece.size):
+            gaps.append((piece.x0 + right) / 2)
+        right = max(right, piece.x1) if right < float("inf") else piece.x1
+    return gaps
+
+
+def is_one_row(cells: Sequence[Sequence[Sequence[PrintedPiece]]]) -> bool:
+    """Return whether cells, given by lines, are one row, not several, or a page that is set in a frame."""
+    cells = [lines for lines in cells if lines]
+    if any(len(lines) > _MOST_LINES or sum(map(len, map(_words, lines))) > _MOST_LETTERS for lines in cells):
+        return False
+    if any(sum(not _has_letters(line) for line in lines) > 1 for lines in cells):
+        return False  # amounts below each other
+    counts = {len(lines) for lines in cells}
+    return len(cells) < 2 or len(counts) > 1 or max(counts) < _FEW
+
+
+def _join(pieces: list[PrintedPiece], row: Sequence[_Cell], columns: Sequence[int] | None, *, mirrored: bool) -> None:
+    """Put one piece in place of those of a row, with a cell for each column if all rows have these `columns`."""
+    by_column = {cell.column: lines_of(cell.pieces) for cell in row}
+    cells = [by_column.get(column, []) for column in columns or by_column]
+    own = {id(piece) for cell in row if not cell.above for piece in cell.pieces} & set(map(id, pieces))
+    kept = [lines for lines in cells if any(id(piece) in own for line in lines for piece in line)]
+    if not kept or (len(kept) < 2 and (kept[0] is cells[0] or len(kept[0]) > 1 or columns is None)):
+        return
+    joined = joined_row(cells, own, mirrored=mirrored)
+    at = next(index for index, piece in enumerate(pieces) if id(piece) in own)
+    pieces[:] = [piece for piece in pieces if id(piece) not in own]
+    pieces.insert(at, joined)
+
+
+def joined_row(
+    cells: Sequence[Sequence[Sequence[PrintedPiece]]], own: Container[int] | None = None, *, mirrored: bool = False
+) -> PrintedPiece:
+    """Return a row as one piece, its cells divided by tabs; those not its `own` are of a row before."""
+    whole = [piece for lines in cells for line in lines for piece in line if own is None or id(piece) in own]
+    texts = [
+        text_of(lines)
+        if any(own is None or id(piece) in own or _has_letters(line) for line in lines for piece in line)
+        else ""  # a number is not repeated
+        for lines in cells
+    ]
+    first = min(whole, key=lambda piece: (piece.base, piece.x0))
+    x0, x1 = min(piece.x0 for piece in whole), max(piece.x1 for piece in whole)
+    y0, y1 = min(piece.y0 for piece in whole), max(piece.y1 for piece in whole)
+    text = "\t".join(reversed(texts) if mirrored else texts)
+    size, bold = max(whole, key=lambda piece: len(piece.text)).size, all(piece.bold for piece in whole)
+    return PrintedPiece(text, x0, y0, x1, y1, first.base, size, bold, first.block)
+
+
+def lines_of(pieces: Sequence[PrintedPiece]) -> list[list[PrintedPiece]]:
+    """Return the pieces of a cell by lines."""
+    lines: list[list[PrintedPiece]] = []
+    for piece in sorted(pieces, key=lambda piece: piece.base):
+        if lines and piece.base - lines[-1][0].base <= _SAME_BASE * piece.size:
+            lines[-1].append(piece)
+        else:
+            lines.append([piece])
+    return [sorted(line, key=lambda piece: piece.x0) for line in lines]
+
+
+def text_of(lines: Sequence[Sequence[PrintedPiece]]) -> str:
+    """Return the text of a cell; a word that a line end divides may have a hyphen, or not."""
+    text = ""
+    for words in map(_words, lines):
+        divided = text[-1:] in tuple("-\u2010") and text[-2:-1].isalpha() and words[:1].islower()
+        text += ("\u2060" if divided else " " if text else "") + words
+    return text
+
+
+def _words(line: Sequence[PrintedPiece]) -> str:
+    return " ".join(piece.text for piece in line).replace("\t", " ")
+
+
+def _has_letters(line: Sequence[PrintedPiece]) -> bool:
+    return any(map(str.isalpha, _words(line)))
+
+
+def _is_in(piece: PrintedPiece, part: _Table) -> bool:
+    x, y = (piece.x0 + piece.x1) / 2, (piece.y0 + piece.y1) / 2
+    return part.x0 < x < part.x1 and part.heights[0] < y < part.heights[-1]
+
+
+def _divides(rule: _Rule, part: _Table) -> bool:
+    """Return whether a vertical line is between columns of a part of a table."""
+    top, bottom = part.heights[0], part.heights[-1]
+    is_inside = part.x0 + _MATCH < rule.at < part.x1 - _MATCH
+    return is_inside and rule.start < bottom - _MATCH and rule.end > top + _MATCH
+
+
+def _is_beside(rule: _Rule, at: float, y: float) -> bool:
+    return abs(rule.at - at) <= _MATCH and rule.start - _NEAR < y < rule.end + _NEAR
+
+
+def _distinct(values: list[float]) -> list[float]:
+    """Return values in order, those that are nearly the same once."""
+    kept: list[float] = []
+    for value in sorted(values):
+        if not kept or value - kept[-1] > _MATCH:
+            kept.append(value)
+    return kept
