@@ -4314,6 +4314,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Bibliothek</translation>
     </message>
     <message>
+      <source>Library and conversations</source>
+      <translation>Bibliothek und Gespräche</translation>
+    </message>
+    <message>
       <source>Model in use: {0}</source>
       <translation>Verwendetes Modell: {0}</translation>
     </message>

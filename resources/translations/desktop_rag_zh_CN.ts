@@ -4278,6 +4278,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>资料库</translation>
     </message>
     <message>
+      <source>Library and conversations</source>
+      <translation>资料库和对话</translation>
+    </message>
+    <message>
       <source>Model in use: {0}</source>
       <translation>正在使用的模型：{0}</translation>
     </message>

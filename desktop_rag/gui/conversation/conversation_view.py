@@ -21,9 +21,9 @@ from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.gui.widgets.row_painting import mirrored
 
 _WIDEST = 780  # pixels of an answer's lines
-_SIDE_MARGIN = 20
+_SIDE_MARGIN, _JUMP_MARGIN = 20, 40  # the latter at the right: the button that leads to the end covers no text
 _NEAR = 24  # pixels from the bottom at which the view still follows new text
-_AROUND_JUMP = 8  # pixels beside the button that leads to the end
+_AROUND_JUMP, _BESIDE_JUMP = 8, 5  # pixels beside the button that leads to the end, and beside its arrow alone
 _FAR = 180  # … at which a button leads there; it never covers the suggestions, the last thing of all
 _AT_ONCE = 1  # stored turns built before the first paint; others follow one by one
 _AHEAD = 2  # heights of the viewport that are built above and below it
@@ -408,18 +408,20 @@ class ConversationView(QWidget):
             beside = margin - 2 * _AROUND_JUMP >= size.width()  # where it covers no text; else only its arrow
             self._jump.setText(self._jump.accessibleName() if beside else "")
             if not beside:
-                size = QSize(size.height(), size.height())
+                side = min(size.height(), _JUMP_MARGIN - 2 * _BESIDE_JUMP)
+                size = QSize(side, side)
             gap = _AROUND_JUMP if beside else 0
-            left = self._scroll.viewport().width() - size.width() - gap
+            left = self._scroll.viewport().width() - size.width() - gap - (0 if beside else _BESIDE_JUMP)
             place = QRect(left, self.height() - size.height() - 14, *size.toTuple())
             self._jump.setGeometry(mirrored(place, self.rect()))
             self._jump.raise_()
 
     def _place_column(self) -> None:
-        side = max(_SIDE_MARGIN, (self._scroll.viewport().width() - _WIDEST) // 2)
+        middle = (self._scroll.viewport().width() - _WIDEST) // 2
+        left, right = max(_SIDE_MARGIN, middle), max(_JUMP_MARGIN, middle)
         margins = self._layout.contentsMargins()
-        if margins.left() != side:
-            self._layout.setContentsMargins(side, 24, side, 28)
+        if (margins.left(), margins.right()) != (left, right):
+            self._layout.setContentsMargins(left, 24, right, 28)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Centre the column when the width changes."""

@@ -108,6 +108,16 @@ class LibraryPanel(QWidget):
         status = self._model.folder(self._model.row_of(folder))
         return shown_name(status.path) if status else ""
 
+    def has_folders(self) -> bool:
+        """Return whether a folder is listed."""
+        return self._model.rowCount() > 0
+
+    def needed_height(self) -> int:
+        """Return the height at which all folders are in sight."""
+        rows = sum(map(self._list.sizeHintForRow, range(self._model.rowCount())))
+        footer = 0 if self._footer.isHidden() else self._footer.minimumHeight()
+        return self._add.sizeHint().height() + rows + footer + 4 * GRID
+
     @property
     def search_button(self) -> QWidget:
         """Return the button that opens the search page."""

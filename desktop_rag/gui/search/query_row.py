@@ -16,7 +16,7 @@ from desktop_rag.text.display import one_line, shorten
 
 _SHOWN_RECENT = 12
 _LONGEST = 60
-_ONE_LINE = 400  # pixels in which a query can be read beside the buttons
+_ONE_LINE = 580  # pixels in which 320 are left for the query beside the buttons
 
 
 class SearchNameDialog(ActionDialog):

@@ -28,6 +28,10 @@ class ColumnSplitter(QSplitter):
         if self._chosen:
             super().setSizes(self._chosen)
 
+    def chosen_first(self) -> int:
+        """Return the width that was chosen for the first column, also while it is hidden."""
+        return self._chosen[0] if self._chosen else 0
+
     def stored(self) -> str:
         """Return the chosen widths as the settings of the window keep them."""
         return ",".join(map(str, self._chosen))

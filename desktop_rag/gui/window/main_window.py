@@ -40,6 +40,7 @@ _SMALLEST = (900, 560)
 _USUAL = (1280, 800)
 _SIDEBAR = 304
 _LEAST = (212, 362, 320)  # minimum widths of sidebar, conversation and document; the latter two fit 683 pixels
+_AT_EASE = 660 + 440  # … and of the latter two to read in both: a narrower window folds the sidebar beside a document
 _STATE_VERSION = 1
 _LATE_CLICK_MS = 1_000
 _SAVE_MS = 1_000  # milliseconds after which a new size is stored: a killed window is not closed
@@ -84,6 +85,8 @@ class MainWindow(QMainWindow):
         self._sidebar = QSplitter(Qt.Orientation.Vertical, self)
         self._columns = ColumnSplitter(self)
         self._gave_way: QAction | None = None  # of the column that is hidden for another one, not by the user
+        self._keeps_three = False  # the user has brought the sidebar back beside a document
+        self._panels_moved = False  # the user has chosen the heights in the sidebar
         self._totals = ""
         self._doing = ""
         self._said = ElidedLabel(self)
@@ -108,6 +111,7 @@ class MainWindow(QMainWindow):
         at_work = status.trouble or status.phase is not IndexingPhase.IDLE or status.forgetting
         self._doing = self.library.status_text() if at_work and not status.missing else ""
         self._totals = totals_text(status)
+        self._share_panels()
         self._refresh_status_line()
 
     def _refresh_status_line(self) -> None:
@@ -204,7 +208,8 @@ class MainWindow(QMainWindow):
         for splitter in (self._sidebar, self._columns):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(1)
-            splitter.splitterMoved.connect(lambda: self._shape_changed.start())
+        self._sidebar.splitterMoved.connect(self._on_panels_moved)
+        self._columns.splitterMoved.connect(lambda: self._shape_changed.start())
         for area in (self._conversation, self._viewer):
             area.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
             set_role(area, "surface")
@@ -224,6 +229,11 @@ class MainWindow(QMainWindow):
         self._model.clicked.connect(self.settings_requested)
         set_role(self._said, "caption")
         set_role(self._model, "footer")
+        fold = icons.IconButton("sidebar-left", self.tr("Library and conversations"), self, 16)
+        fold.setObjectName("show_sidebar")
+        fold.clicked.connect(self.menus.show_sidebar.trigger)
+        name_keys(fold, (self.menus.show_sidebar,))
+        bar.addWidget(fold)
         bar.addWidget(self._said, 1)
         bar.addPermanentWidget(self._model)
         self._model.hide()
@@ -269,15 +279,15 @@ class MainWindow(QMainWindow):
             action.triggered.connect(self._on_theme_triggered)
 
     def _restore(self) -> None:
-        self._columns.setSizes([_SIDEBAR, 560, 560])
-        self._sidebar.setSizes([420, 320])
+        self._columns.setSizes([_SIDEBAR, 660, 560])
         state = load_window_state()
         self.menus.show_sidebar.setChecked(state.get("sidebar") != "false")
         if state.get("version") != str(_STATE_VERSION):
             return
         for name, restore in (("geometry", self.restoreGeometry), ("panels", self._sidebar.restoreState)):
-            if isinstance(data := state.get(name), str):
-                restore(QByteArray.fromHex(data.encode()))
+            if isinstance(data := state.get(name), str) and data:
+                restored = restore(QByteArray.fromHex(data.encode()))
+                self._panels_moved = self._panels_moved or (name == "panels" and restored)
         self._columns.restore(state.get("widths"))
 
     def _save(self) -> None:
@@ -288,13 +298,28 @@ class MainWindow(QMainWindow):
                 "version": str(_STATE_VERSION),
                 "geometry": self.saveGeometry().data().hex(),
                 "widths": self._columns.stored(),
-                "panels": self._sidebar.saveState().data().hex(),
+                "panels": self._sidebar.saveState().data().hex() if self._panels_moved else "",
                 "sidebar": "true" if sidebar.isChecked() or self._gave_way is sidebar else "false",
             }
         )
 
+    @Slot()
+    def _on_panels_moved(self) -> None:
+        self._panels_moved = True
+        self._shape_changed.start()
+
+    def _share_panels(self) -> None:
+        """Give the folders what they need, half of the sidebar at least, until the user has moved the line below."""
+        height = self._sidebar.height()
+        if not self._panels_moved and height:
+            folders = max(self.library.needed_height(), height // 3) if self.library.has_folders() else height * 4 // 7
+            self._sidebar.setSizes([min(folders, height * 2 // 3), height])
+
     def _on_sidebar_toggled(self, shown: bool) -> None:  # noqa: FBT001 - Qt passes it by position
+        if self.menus.show_document.isChecked() and (shown or self._gave_way is not self.menus.show_sidebar):
+            self._keeps_three, self._gave_way = shown, None
         self._sidebar.setVisible(shown)
+        self._columns.share_out()
         if self._give_way(self.menus.show_document, shown=shown):
             self._gave_way = self.menus.show_sidebar  # which it does again for the document
         self._refresh_status_line()
@@ -307,10 +332,15 @@ class MainWindow(QMainWindow):
         self._columns.share_out()
 
     def _give_way(self, other: QAction, *, shown: bool) -> bool:
-        """Hide the other side column in a window too narrow for three; return whether it is shown again."""
-        if shown and self.width() < sum(_LEAST) and other.isChecked():
-            other.setChecked(False)
+        """Hide the other side column in a window too narrow for three; return whether it is shown again.
+
+        The sidebar also gives way to ease, unless the user has brought it back.
+        """
+        eased = other is self.menus.show_sidebar and not self._keeps_three
+        least = self._columns.chosen_first() + _AT_EASE if eased else sum(_LEAST)
+        if shown and self.width() < least and other.isChecked():
             self._gave_way = other
+            other.setChecked(False)
         back = not shown and self._gave_way is other
         if back:
             self._gave_way = None
@@ -409,6 +439,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Store the new size soon."""
         super().resizeEvent(event)
+        self._share_panels()
         if event.spontaneous() or self.isVisible():
             self._shape_changed.start()
 

@@ -14,7 +14,15 @@ from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.formatting import markdown_quotation, quotation
 from desktop_rag.gui.theme.token_kinds import TokenKind
 from desktop_rag.gui.viewer.document_loading import find_in, open_target
-from desktop_rag.gui.viewer.pages.page_geometry import PageGeometry, areas_of_lines, fit_page, fit_width, runs
+from desktop_rag.gui.viewer.pages.page_geometry import (
+    PageGeometry,
+    areas_of_lines,
+    fit_page,
+    fit_text,
+    fit_width,
+    runs,
+    text_edges,
+)
 from desktop_rag.gui.viewer.target import target_of_citation
 from desktop_rag.gui.viewer.text.syntax_tokens import color_code, color_prose
 from desktop_rag.gui.viewer.viewer_events import (
@@ -134,6 +142,17 @@ def test_pages_are_stacked_and_centred() -> None:
     assert list(geometry.pages_between(first.top(), second.top() + 1)) == [1, 2]
     assert fit_width([(100, 200)], 232) == 2.0
     assert fit_page((100, 200), 1_000, 224) == 1.0
+
+
+def test_the_width_that_is_fitted_is_that_of_the_text() -> None:
+    boxes = array("f", (150, 10, 400, 20, 100, 24, 500, 34, 0, 0, 0, 0)).tobytes()
+    edges = text_edges(DocumentLayout(bytes(3), (), boxes))
+    assert edges == (100, 500)
+    assert text_edges(DocumentLayout(bytes(1), (), bytes(16))) is None
+    a4 = [(600.0, 800.0)] * 2
+    assert fit_text(a4, edges, 428) == 1.0 > fit_width(a4, 428)
+    assert fit_text(a4, (290, 310), 428) == 1.5, "a narrow text is not blown up"
+    assert fit_text([*a4, (900.0, 600.0)], edges, 428) == fit_width([*a4, (900.0, 600.0)], 428)
 
 
 def test_marks_of_neighbouring_lines_touch_and_others_do_not() -> None:

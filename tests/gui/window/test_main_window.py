@@ -96,6 +96,51 @@ def test_the_sidebar_gives_way_to_the_document_on_a_narrow_screen(window: MainWi
     assert window.menus.show_sidebar.isChecked()
 
 
+def test_at_1280_the_sidebar_folds_so_that_answer_and_document_have_room(window: MainWindow) -> None:
+    window.resize(1280, 740)
+    sidebar, document = window.menus.show_sidebar, window.menus.show_document
+    columns = next(each for each in window.findChildren(QSplitter) if each.count() == 3)
+    document.trigger()
+    assert not sidebar.isChecked()
+    assert columns.sizes()[1] >= 680
+    assert columns.sizes()[2] >= 500
+    document.trigger()
+    assert sidebar.isChecked()
+    document.trigger()
+    sidebar.trigger()  # who wants all three columns has them, also the next time
+    for _ in range(2):
+        assert sidebar.isChecked()
+        assert document.isChecked()
+        document.trigger()
+        document.trigger()
+
+
+def test_the_folders_have_the_height_they_need_until_the_line_is_moved(
+    window: MainWindow, status: ShownStatus, make_window: MakeWindow
+) -> None:
+    def heights() -> list[int]:
+        split = next(each for each in window.findChildren(QSplitter) if each.orientation() is Qt.Orientation.Vertical)
+        return split.sizes()
+
+    window.resize(1280, 740)
+    QApplication.processEvents()
+    status.update(library(folder(1)))
+    few = heights()[0]
+    status.update(library(*(folder(number, f"/home/anna/{number}".encode()) for number in range(1, 7))))
+    assert heights()[0] > few + 60
+    split = next(each for each in window.findChildren(QSplitter) if each.orientation() is Qt.Orientation.Vertical)
+    split.moveSplitter(300, 1)
+    status.update(library(folder(1)))
+    assert abs(heights()[0] - 300) < 3
+    window.close()
+    window = make_window()
+    window.resize(1280, 740)
+    status.update(library(folder(1)))
+    QApplication.processEvents()
+    assert abs(heights()[0] - 300) < 12
+    window.close()
+
+
 def test_sidebar_and_document_give_way_to_each_other_on_a_narrow_screen(window: MainWindow) -> None:
     window.setMinimumSize(600, 300)
     window.resize(683, 384)
@@ -205,6 +250,7 @@ def test_three_columns_fit_the_smallest_window(qtbot: QtBot) -> None:
     window.resize(window.minimumSize())
     window.show()
     window.open_document_pane()
+    window.menus.show_sidebar.trigger()
     columns = next(each for each in window.findChildren(QSplitter) if each.orientation() is Qt.Orientation.Horizontal)
     qtbot.waitUntil(lambda: columns.width() == 900)
     places = [column.geometry() for number in range(3) if (column := columns.widget(number))]

@@ -11,6 +11,9 @@ from desktop_rag.index.records import DocumentLayout
 
 GAP = 12.0
 SIDE = 16.0
+_BESIDE = 14.0  # pixels beside the text where the paper is cut off
+_AT_EASE = 1.5  # pixels per point: no larger for the sake of a narrow text
+_LINES = 5_000  # that are asked for their edges
 
 
 class PageGeometry:
@@ -47,6 +50,25 @@ def fit_width(sizes: Sequence[tuple[float, float]], room: float) -> float:
     """Return the scale at which the widest page fits."""
     widest = max((width for width, _ in sizes), default=1.0)
     return max(0.05, (room - 2 * SIDE) / max(1.0, widest))
+
+
+def fit_text(sizes: Sequence[tuple[float, float]], text: tuple[float, float] | None, room: float) -> float:
+    """Return the scale at which the widest text fits, given as its edges in points, without the paper beside it.
+
+    It is that of the whole page if pages differ in width or have no text, and no larger than is read at ease.
+    """
+    whole = fit_width(sizes, room)
+    if text is None or max(sizes)[0] - min(sizes)[0] > 1:
+        return whole
+    left, right = text
+    return max(whole, min(_AT_EASE, (room - 2 * _BESIDE) / max(1.0, right - left)))
+
+
+def text_edges(layout: DocumentLayout) -> tuple[float, float] | None:
+    """Return the left and right edge of the lines of the first pages, in points; None if no line has a place."""
+    boxes = memoryview(layout.boxes).cast("f")[: 4 * _LINES]
+    placed = [(left, right) for left, right in zip(boxes[::4], boxes[2::4], strict=True) if right > left]
+    return (min(left for left, _ in placed), max(right for _, right in placed)) if placed else None
 
 
 def fit_page(size: tuple[float, float], room: float, height: float) -> float:

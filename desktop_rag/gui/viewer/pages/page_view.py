@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from desktop_rag.gui.theme.theme import pages_are_dark
 from desktop_rag.gui.viewer.pages.page_caches import PageImageCache
-from desktop_rag.gui.viewer.pages.page_geometry import GAP, Areas, PageGeometry, fit_page, fit_width
+from desktop_rag.gui.viewer.pages.page_geometry import GAP, Areas, PageGeometry, fit_page, fit_text
 from desktop_rag.gui.viewer.pages.page_painting import PagePainter
 from desktop_rag.gui.viewer.pages.render_requests import PrintedFile
 from desktop_rag.gui.viewer.pages.render_service import RenderService
@@ -34,7 +34,7 @@ _PAUSE_MS = 20
 class Fit(Enum):
     """How the scale of the pages is determined."""
 
-    WIDTH = "width"
+    WIDTH = "width"  # of the text
     PAGE = "page"
     FREE = "free"
 
@@ -57,6 +57,7 @@ class PageView(QAbstractScrollArea):
         self._sizes: tuple[tuple[float, float], ...] = ()
         self._geometry = PageGeometry((), 1.0, 1.0)
         self._fit = Fit.WIDTH
+        self._text: tuple[float, float] | None = None  # its left and right edge on each page, in points
         self._scale = 1.0
         self._goal: tuple[int, float] | None = None
         self._page = 0
@@ -98,9 +99,9 @@ class PageView(QAbstractScrollArea):
         """Return how the scale is determined."""
         return self._fit
 
-    def open(self, file: PrintedFile) -> None:
-        """Show another file; `opened` or `refused` follows."""
-        self._sizes, self._page = (), 0
+    def open(self, file: PrintedFile, text: tuple[float, float] | None = None) -> None:
+        """Show another file, whose text has these edges; `opened` or `refused` follows."""
+        self._sizes, self._page, self._text = (), 0, text
         self._page_painter.clear()
         self._lay_out()
         self._images.open(file)
@@ -228,7 +229,7 @@ class PageView(QAbstractScrollArea):
         middle = self._middle()
         room, height = float(self.viewport().width()), float(self.viewport().height())
         if self._fit is Fit.WIDTH:
-            self._scale = min(_LARGEST, fit_width(self._sizes, room))
+            self._scale = min(_LARGEST, fit_text(self._sizes, self._text, room)) if self._sizes else 1.0
         elif self._fit is Fit.PAGE and self._sizes:
             self._scale = min(_LARGEST, fit_page(self._sizes[page - 1], room, height))
         self._geometry = PageGeometry(self._sizes, self._scale, room)
@@ -239,7 +240,11 @@ class PageView(QAbstractScrollArea):
         ):
             bar.setRange(0, max(0, round(length - shown)))
             bar.setPageStep(round(shown * 0.9))
-        self.horizontalScrollBar().setValue(round(middle * extent.width() - room / 2))
+        aside = round(middle * extent.width() - room / 2)
+        if self._fit is Fit.WIDTH and self._text is not None and self._sizes:
+            middle_of_text = self._geometry.page(page).left() + sum(self._text) / 2 * self._scale
+            aside = round(middle_of_text - room / 2)
+        self.horizontalScrollBar().setValue(aside)
         self.zoom_changed.emit(self._scale)
         if self._sizes and self._goal is None:
             area = self._geometry.page(page)

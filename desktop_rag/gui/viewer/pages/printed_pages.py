@@ -10,7 +10,7 @@ from desktop_rag.documents.document import box_of, page_of
 from desktop_rag.gui.viewer.document_view import Match, Selected
 from desktop_rag.gui.viewer.pages.glyph_layout import GlyphLayout
 from desktop_rag.gui.viewer.pages.page_caches import GlyphCache
-from desktop_rag.gui.viewer.pages.page_geometry import Areas, areas_of_lines
+from desktop_rag.gui.viewer.pages.page_geometry import Areas, areas_of_lines, text_edges
 from desktop_rag.gui.viewer.pages.page_selection import PageSelection, Step
 from desktop_rag.gui.viewer.pages.page_view import PageView
 from desktop_rag.gui.viewer.pages.render_requests import PrintedFile
@@ -56,7 +56,7 @@ class PrintedPages(PageView):
         self._layout = layout
         self._glyph_cache.open(file, layout)
         self._selection.clear()
-        self.open(file)
+        self.open(file, text_edges(layout))
 
     def show_citation(self, first: int, last: int) -> None:
         """Mark these lines and scroll to them; `first` 0 removes the marks."""

@@ -12,11 +12,12 @@ from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 from desktop_rag.gui.viewer.table.sheets import Sheet
 from desktop_rag.gui.viewer.viewer_events import Mark
-from desktop_rag.text.display import one_line
+from desktop_rag.text.display import one_line, shorten
 
 _MAX_COLUMNS = 2_000
 _MAX_SHOWN = 300  # characters of a cell in the table; the field above shows all of them
 _LONGEST_TIP = 2_000
+_LONGEST_NAME = 24  # characters of a row's first cell beside its number
 _NUMBER = re.compile(r"[-+−(]?[€$£¥]?\s?\d[\d.,'\s\u00a0]*\s?(?:%|€|\$|£|¥)?\)?$")
 _CITED_ALPHA = 120
 
@@ -37,6 +38,7 @@ class SheetModel(QAbstractTableModel):
         self._font, self._small_font = text_font(), text_font(-1)  # read for every painted cell
         self._cited = (0, -1)
         self._bookmarked: tuple[tuple[int, int], ...] = ()
+        self._names_rows = False
         self._quoted: dict[int, set[int]] = {}  # line: columns
         self._matched: dict[int, dict[int, bool]] = {}  # line: column: whether it is the current match
         self._marks: tuple[tuple[Mark, ...], Sequence[tuple[Mark, ...]], int] = ((), (), -1)
@@ -98,6 +100,17 @@ class SheetModel(QAbstractTableModel):
         self._bookmarked = bookmarked
         if self.rowCount():
             self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, self.rowCount() - 1)
+
+    def name_rows(self, *, named: bool) -> None:
+        """Show the first cell of each row beside its number, because its column is out of sight."""
+        if named != self._names_rows:
+            self._names_rows = named
+            if self.rowCount():
+                self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, self.rowCount() - 1)
+
+    def quoted_columns(self, line: int) -> set[int]:
+        """Return the columns of a line that are quoted."""
+        return self._quoted.get(line, set())
 
     def set_marks(self, quote: tuple[Mark, ...], matches: Sequence[tuple[Mark, ...]], current: int) -> None:
         """Mark the cells with the quote and the matches."""
@@ -210,7 +223,9 @@ class SheetModel(QAbstractTableModel):
             if role == Qt.ItemDataRole.DisplayRole:
                 number = self._sheet.number(self.line_of(section))
                 sign = "●" if any(first <= self.line_of(section) <= last for first, last in self._bookmarked) else ""
-                return f"{sign} {number or ''}".strip()
+                cells = self.cells(self.line_of(section)) if self._names_rows else []
+                name = shorten(one_line(cells[0]), _LONGEST_NAME) if cells else ""
+                return " ".join(filter(None, (sign, str(number or ""), name and f" {name}")))
             return None
         letters = column_name(self._sheet.first_column + section)
         names = self.names()

@@ -73,6 +73,7 @@ class SheetView(QWidget):
         self._pause.timeout.connect(self._request_missing)
         self.tabs.currentChanged.connect(self._on_tab_chosen)
         self.table.scrolled.connect(self._on_scrolled)
+        self.table.horizontalScrollBar().valueChanged.connect(self._on_moved_sideways)
         self.table.moved_by_hand.connect(self._on_moved_by_hand)
         self.table.zoom_requested.connect(self.zoom_requested)
         self.table.menu_requested.connect(self.menu_requested)
@@ -114,6 +115,7 @@ class SheetView(QWidget):
         """Mark the quoted cells."""
         self._quote = marks
         self._model.set_marks(self._quote, self._matches, self._current)
+        self._show_quoted_cell()
 
     def show_matches(self, matches: Sequence[Match], current: int) -> None:
         """Mark the cells with matches and emphasise match number `current` (from 0; -1: none)."""
@@ -294,6 +296,21 @@ class SheetView(QWidget):
             above = int(self.table.viewport().height() * _UPPER / height)
             self.table.verticalScrollBar().setValue(max(0, row - above))
             self._name_columns()
+            self._show_quoted_cell()
+
+    def _show_quoted_cell(self) -> None:
+        """Scroll sideways to the quoted cell, unless the user has scrolled; its row is named by its first cell then."""
+        row, columns = self._model.row_of(self._revealed), self._model.quoted_columns(self._revealed)
+        if self._revealed and row >= 0 and columns:
+            across = self.table.verticalScrollBar().value()
+            self.table.scrollTo(self._model.index(row, min(columns)))
+            self.table.verticalScrollBar().setValue(across)
+
+    @Slot()
+    def _on_moved_sideways(self) -> None:
+        """Name the rows while their first column is out of sight."""
+        edge = self.table.columnViewportPosition(0) + self.table.columnWidth(0)
+        self._model.name_rows(named=self._model.columnCount() > 1 and edge < self.table.columnWidth(0) // 4)
 
     def _size_columns(self) -> None:
         """Fit the column widths to the loaded cells."""
@@ -310,6 +327,7 @@ class SheetView(QWidget):
             bounded = max(_LEAST * metrics.height(), min(_WIDEST * metrics.height(), width))
             self.table.horizontalHeader().resizeSection(index, round(bounded))
         self._sized = bool(rows)
+        self._show_quoted_cell()
 
     def _fit_rows(self) -> None:
         header, sheet = self.table.verticalHeader(), self._model.sheet

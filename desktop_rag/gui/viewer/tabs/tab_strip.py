@@ -1,5 +1,7 @@
 """The tab bar of the open documents, hidden while there is only one."""
 
+from itertools import zip_longest
+from pathlib import PurePath
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
@@ -65,11 +67,24 @@ class TabStrip(QTabBar):
 
     def rename(self, tab: "DocumentTab") -> None:
         """Update the name of a document."""
-        for index in range(self.count()):
-            if self.tabData(index) is tab:
-                self.setTabText(index, button_text(one_line(tab.name)))
+        for index, each in enumerate(self.tabs()):
+            self.setTabText(index, button_text(self._told_apart(each)))
+            if each is tab:
                 hint = self.tr("Preview; double-click to keep it open") if tab is self.preview else ""
-                self.setTabToolTip(index, tool_tip("\n".join(filter(None, (one_line(tab.name), hint)))))
+                self.setTabToolTip(index, tool_tip("\n".join(filter(None, (one_line(tab.path() or tab.name), hint)))))
+
+    def _told_apart(self, tab: "DocumentTab") -> str:
+        """Return the name of a document, and where others have the same the last folder that differs."""
+        others = [each for each in self.tabs() if each is not tab and each.name == tab.name]
+        folders = [PurePath(each.path()).parent.parts[::-1] for each in (tab, *others)]
+        own = next((names[0] for names in zip_longest(*folders) if len(set(names)) > 1 and names[0]), "")
+        return one_line(f"{own}/{tab.name}" if own and others else tab.name)
+
+    def tabRemoved(self, index: int) -> None:
+        """Name the others again, of which one may be the only one with its name now."""
+        super().tabRemoved(index)
+        for place, each in enumerate(self.tabs()):
+            self.setTabText(place, button_text(self._told_apart(each)))
 
     def _draw_arrows(self) -> None:
         for name, arrow in _ARROWS.items():

@@ -319,9 +319,9 @@ class ToolRow(QWidget):
         self._needs = needs
         for narrowness in (_WIDE, _NARROW, _NARROWER, _NARROWEST):
             self.zoom.show_narrow(narrow=narrowness >= _NARROW)
-            self.zoom.setVisible(narrowness < _NARROWER)
-            self.history.setVisible(narrowness < _NARROWEST)
-            self._side.setVisible(narrowness < _NARROWEST)
+            self.history.setVisible(narrowness < _NARROWER)
+            for part in (self._side, self._find):
+                part.setVisible(narrowness < _NARROWEST)
             self._row.setSpacing(GRID if narrowness < _NARROW else GRID // 2)
             if self._row.sizeHint().width() <= self.width():
                 break

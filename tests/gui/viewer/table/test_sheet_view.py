@@ -162,3 +162,17 @@ def test_all_widgets_have_accessible_names(retriever: MemoryRetriever, opened: O
     sheet = opened(cite(add(retriever), "Rent")).body.sheet
     assert sheet.table.accessibleName()
     assert sheet.tabs.accessibleName()
+
+
+def test_a_quoted_cell_far_right_is_in_sight_and_its_row_is_named(
+    retriever: MemoryRetriever, opened: Opened, qtbot: QtBot, tmp_path: Path
+) -> None:
+    names = ",".join(["Department", *(f"column number {number}" for number in range(1, 30))])
+    rows = [",".join([f"Office {row}", *(str(1000 * row + number) for number in range(1, 30))]) for row in range(1, 9)]
+    tab = opened(cite(retriever.add_text(tmp_path / "wide.csv", "\n".join((names, *rows)) + "\n"), "3029"))
+    view = tab.body.sheet.table
+    shown = view.viewport().rect()
+    qtbot.waitUntil(lambda: shown.contains(view.visualRect(view.model().index(3, 29)).topLeft()))
+    qtbot.waitUntil(lambda: "Office 3" in str(view.model().headerData(3, Qt.Orientation.Vertical)))
+    view.horizontalScrollBar().setValue(0)
+    assert "Office 3" not in str(view.model().headerData(3, Qt.Orientation.Vertical))

@@ -239,7 +239,7 @@ def test_a_file_name_with_control_characters_is_shown_safely(
     strip = panel.findChild(QTabBar)
     assert strip is not None
     assert strip.tabText(1).replace("&&", "&") == "<b>R&D<∕b>.txt"
-    assert strip.tabToolTip(1).startswith("<qt>&lt;b&gt;R&amp;D")
+    assert "/&lt;b&gt;R&amp;D" in strip.tabToolTip(1)
 
 
 def test_all_controls_have_accessible_names(panel: ViewerPanel, lease: MemoryFile, opened: Opened) -> None:
