@@ -7,7 +7,7 @@ from datetime import date, datetime
 from pathlib import PurePath
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.records import Content, ContentId, FilePlace
+from desktop_rag.index.records import Content, ContentId, FilePlace, FolderId
 from desktop_rag.retrieval.api import Facet, Facets, Filter
 from desktop_rag.retrieval.query.file_conditions import filter_condition, fulfils
 from desktop_rag.retrieval.query.own_dates import own_date_ns
@@ -18,7 +18,8 @@ from desktop_rag.stop import Stop
 MAX_VALUES = 12  # of a list, the most frequent ones
 MAX_TAGS = 500  # a tag is looked for by its letters, also a rare one; the same of any list that keeps its values
 _MAX_MONTHS = 18  # a longer period is counted by years
-_BATCH = 2000
+_BATCH = 250  # documents; the next search waits for no more of them
+_SEPARATOR = os.fsencode(os.sep)
 
 
 def count_facets(
@@ -57,6 +58,7 @@ class _Counts:
             field: filter_condition([each for each in filters if each.field is field], today) for field in fields
         }
         self._documents = 0
+        self._inside: Counter[tuple[FolderId, bytes]] = Counter()  # the folder that a document is in
         self._folders: Counter[str] = Counter()
         self._used_roots: set[str] = set()
         self._types: Counter[str] = Counter()
@@ -88,7 +90,7 @@ class _Counts:
             return
         self._documents += not failing
         place = places[0]
-        self._add_folders(place, failing <= {FileField.FOLDER})
+        self._inside[place.folder, place.path.rpartition(_SEPARATOR)[0]] += failing <= {FileField.FOLDER}
         if suffix := _suffix(os.fsdecode(place.path)):
             self._types[suffix.lower()] += failing <= {FileField.EXT}
         dated = datetime.fromtimestamp(own_date_ns(content, place) / 1e9)
@@ -100,21 +102,22 @@ class _Counts:
         for tag in {tag.casefold() for tag in content.tags}:
             self._tags[tag] += failing <= {FileField.TAG}
 
-    def _add_folders(self, place: FilePlace, number: int) -> None:
-        root = self._roots.get(place.folder)
-        path = os.fsdecode(place.path)
-        if root is None or path == root:
-            return
-        self._used_roots.add(root)
-        folder = _parent(path)
-        while len(folder) >= len(root):
-            self._folders[folder] += number
-            if folder == root:
-                break
-            folder = _parent(folder)
+    def _add_folders(self) -> None:
+        """Count the documents of each folder, those in its subfolders included; a file that is a root is in none."""
+        for (root_id, inside), number in self._inside.items():
+            root, folder = self._roots.get(root_id), os.fsdecode(inside) or os.sep
+            if root is None or len(folder) < len(root):
+                continue
+            self._used_roots.add(root)
+            while len(folder) >= len(root):
+                self._folders[folder] += number
+                if folder == root:
+                    break
+                folder = _parent(folder)
 
     def facets(self) -> Facets:
         """Return the facets: the most frequent values first, folders as a tree, dates in chronological order."""
+        self._add_folders()
         if not self._keep:
             self._folders, self._months = +self._folders, +self._months  # without zeros
             self._types, self._languages = +self._types, +self._languages

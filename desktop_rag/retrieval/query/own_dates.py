@@ -69,7 +69,7 @@ def _named(name: bytes) -> Day | None:
 @lru_cache(maxsize=1 << 14)
 def _titled(title: str) -> Day | None:
     """Return the one day in the title of a document whose kind has a day."""
-    day = _only_date(title) if _DATED_KIND.search(title) else None
+    day = _only_date(title) if _HAS_YEAR.search(title) and _DATED_KIND.search(title) else None
     return day if day and day.day else None
 
 
