@@ -45,6 +45,7 @@ QUOTED_PASSAGES = "*Passages of your documents, word for word:*"
 NO_ANSWER = "*The model wrote no answer. The passages it has read say:*"
 NO_ANSWER_FOUND = "*The model wrote no answer; the built-in model found none in what was read.*"
 NO_STATEMENT = "*The model did not answer this from your documents.*"
+PROGRAM_SEARCHES = "The program searches for this model, which says what the passages say."
 NOT_AT_A_GLANCE = "A quick look did not find the answer; searching step by step."
 NOT_FOUND_OPENING = "No sentence that answers this was found in your library."
 KNOWS_NOTHING = (

@@ -244,6 +244,10 @@ class RemembersToolUse(Protocol):
         """Remember the way in which this model can search."""
         ...
 
+    def find_size(self, stop: Stop) -> Generator[TurnProgress]:
+        """Find out once how large the model is, if its server is near and tells it; raises as `ChatModel.chat`."""
+        ...
+
 
 class WrappedModel:
     """Base of a `ChatModel` around another one, whose name, limits and counts it has."""
@@ -278,3 +282,8 @@ class WrappedModel:
         """Have the model remember how it can be made to search."""
         if isinstance(self._model, RemembersToolUse):
             self._model.note_tool_use(way)
+
+    def find_size(self, stop: Stop) -> Generator[TurnProgress]:
+        """Have the model find out its size."""
+        if isinstance(self._model, RemembersToolUse):
+            yield from self._model.find_size(stop)

@@ -21,6 +21,7 @@ _RATIOS = (0.5, 2.0)  # of a count to its estimate; others are no count of the w
 _NEWEST_SHARE = 0.3
 _NOTABLE = 0.02
 _KEPT = 200  # endpoints
+SMALL = 3_500_000_000  # parameters: those of “3B” models are below it, of “4B” models above
 logger = logging.getLogger(__name__)
 
 LLAMA_CPP, VLLM = "llama.cpp", "vLLM"  # of `EndpointTraits.server`
@@ -35,6 +36,9 @@ class EndpointTraits:
     tools_refused_at: float = 0.0  # seconds since the epoch; 0: never
     other_use: ToolUse | None = None  # how it can be made to search, though it calls no tools
     other_use_at: float = 0.0  # seconds since the epoch, when that was found out
+    parameters: int = 0  # of the model, as a near server told; 0: unknown
+    size_asked_at: float = 0.0  # seconds since the epoch; 0: never
+    searches_well: bool | None = None  # whether the examination recommends that it searches; None: not examined
     dropped_fields: tuple[str, ...] = ()  # of the request
     length_field: str = "max_tokens"
     max_output: int = 0  # tokens; 0: no limit is known
@@ -65,8 +69,18 @@ class EndpointTraits:
         return _is_recent(self.tools_refused_at)
 
     def tool_use(self) -> ToolUse | None:
-        """Return how the model can be made to search, if it was found out not long ago that it calls no tools."""
+        """Return how the model can be made to search, if it is known not to call tools, or too small to search."""
+        if self.searches_well is False or (self.searches_well is None and self.is_small()):
+            return ToolUse.NONE
         return None if self.calls_tools or not _is_recent(self.other_use_at) else self.other_use
+
+    def is_small(self) -> bool:
+        """Return whether the model is known to have less parameters than what is sold as “4B”."""
+        return 0 < self.parameters < SMALL
+
+    def knows_size(self) -> bool:
+        """Return whether the size is known, or was asked for in vain not long ago."""
+        return bool(self.parameters) or _is_recent(self.size_asked_at)
 
     def with_tool_use(self, way: ToolUse) -> "EndpointTraits":
         """Return these traits after the model turned out to search in this way; one that called tools keeps to it."""

@@ -25,7 +25,7 @@ from desktop_rag.llm.endpoint_traits import LEAST_COUNTED, LLAMA_CPP, VLLM, Endp
 from desktop_rag.llm.exchange import END_OF_STREAM, Exchange
 from desktop_rag.llm.failures.endpoint_errors import ChatEndpoint, EndpointFailure, Retry
 from desktop_rag.llm.json_value import JsonObject, as_object
-from desktop_rag.llm.probe import native_window
+from desktop_rag.llm.probe import model_size, native_window
 from desktop_rag.llm.redaction import redactor
 from desktop_rag.llm.responses.responses_stream import ResponsesReader
 from desktop_rag.llm.streaming import TurnReader
@@ -127,8 +127,24 @@ class OpenAIChat:
         return self._dialect.traits.tool_use()
 
     def note_tool_use(self, way: ToolUse) -> None:
-        """Keep for later runs how the model can be made to search."""
-        self._learn(self._dialect.traits.with_tool_use(way))
+        """Keep for later runs how the model can be made to search.
+
+        One near by that made calls before, and then none that could be run, calls tools by chance only.
+        """
+        traits = self._dialect.traits
+        if way is not ToolUse.NATIVE and is_near(self._profile.base_url):
+            traits = replace(traits, calls_tools=None)
+        self._learn(traits.with_tool_use(way))
+        self._keep()
+
+    def find_size(self, stop: Stop) -> Generator[TurnProgress]:
+        """Ask a near server once how large the model is; what is not told is asked for again after a day."""
+        yield from ()
+        traits, address = self._dialect.traits, self._profile.base_url
+        if traits.knows_size() or not is_near(address):
+            return
+        told = model_size(self._profile, self._key, address_candidates(address)[0], stop)
+        self._learn(replace(traits, parameters=told, size_asked_at=time.time()))
         self._keep()
 
     @property

@@ -1,6 +1,7 @@
 """Tests an endpoint for the settings dialog: its models, its context window, and one tiny turn."""
 
 import contextlib
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -212,6 +213,33 @@ def native_window(profile: Profile, key: str, address: str, stop: Stop) -> int:
         if window:
             break
     return window
+
+
+_SIZE = re.compile(r"\s*(?:(\d+)\s*[xX]\s*)?(\d+(?:\.\d+)?)\s*([KMBT])\b")  # 1.5B, 8x7B
+_UNITS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
+
+
+def model_size(profile: Profile, key: str, address: str, stop: Stop) -> int:
+    """Ask the native APIs of llama.cpp, Ollama and LM Studio for the number of parameters; 0 if none tells it."""
+    listed = as_object(fetch_json(profile, key, page_address(address, "/models"), stop))
+    entries = [as_object(each) for each in as_list(listed.get("data"))]
+    own = [each for each in entries if each.get("id") == profile.model] or (entries if len(entries) == 1 else [])
+    if told := next(filter(None, (as_count(as_object(each.get("meta")).get("n_params")) for each in own)), 0):
+        return told
+    page = page_address(address, "/api/show", beside_v1=True)
+    shown = as_object(fetch_json(profile, key, page, stop, {"model": profile.model}))
+    counted = as_count(as_object(shown.get("model_info")).get("general.parameter_count"))
+    if told := counted or _parameters(as_object(shown.get("details")).get("parameter_size")):
+        return told
+    kept = as_object(fetch_json(profile, key, page_address(address, "/api/v1/models", beside_v1=True), stop))
+    named = (as_object(each) for each in as_list(kept.get("models")))
+    return next((_parameters(each.get("params_string")) for each in named if each.get("key") == profile.model), 0)
+
+
+def _parameters(told: object) -> int:
+    """Return the number that a size such as “1.5B” stands for; 0 for anything else."""
+    found = _SIZE.match(as_text(told))
+    return round(int(found[1] or 1) * float(found[2]) * _UNITS[found[3]]) if found else 0
 
 
 def fetch_json(profile: Profile, key: str, url: str, stop: Stop, body: JsonObject | None = None) -> object:

@@ -35,7 +35,7 @@ from desktop_rag.llm.json_value import (
 )
 from desktop_rag.llm.message_format import REASONING_FIELDS, new_call_id, pack_raw
 from desktop_rag.llm.redaction import HIDDEN, redactor
-from desktop_rag.llm.written_calls import Offered, shown_calls, written_calls
+from desktop_rag.llm.written_calls import Offered, shown_calls, without_tool_text, written_calls
 from desktop_rag.text.hidden_characters import visible
 
 MAX_CALLS = 64  # of one turn; further ones are ignored
@@ -313,8 +313,9 @@ class TurnReader:
             elif rest:
                 yield from self._content.feed(rest)
         yield from self._content.end()
-        if self._content.withheld and not self._written():
-            yield TextDelta(self._content.release())
+        withheld = self._content.withheld and not self._written()
+        if withheld and (released := without_tool_text(self._content.release())):
+            yield TextDelta(released)
 
     def _written(self) -> list[tuple[str, str]]:
         return written_calls(self._content.withheld, self._offered)
@@ -326,7 +327,7 @@ class TurnReader:
         """
         found = self._calls.calls() or [(name, arguments, None) for name, arguments in self._written()]
         loose = [] if found else shown_calls(self._content.text, self._offered)
-        found, text = found or [(*call, None) for call in loose], "" if loose else self._content.text
+        found, text = found or [(*call, None) for call in loose], "" if loose else without_tool_text(self._content.text)
         hide = self._redact.secrets_only  # the parts of a call were looked at one by one
         calls = [
             (ToolCall(new_call_id(), called_name(hide(visible(name)), self._offered), hide(visible(arguments))), extra)

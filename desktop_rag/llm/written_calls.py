@@ -34,6 +34,7 @@ MARKERS = (  # anywhere in a text
     *("<｜tool▁call", "<|tool_call_begin|>", "<|tool_calls_section_begin|>", "<|channel|>commentary", "✿FUNCTION✿"),
     *("<｜tool_call", "<|start|>assistant<|channel|>commentary", "<|channel|>analysis<|message|>", "<|tool_call>call:"),
     *("<seed:tool_call>", "<longcat_tool_call>", "<function name=", "<tool_use>"),
+    *("<tools>", "<tool_response>"),
     *("<invoke name=", "<function_calls>", "<｜DSML｜", "<minimax:tool_call>", "<start_function_call>", "<function="),
 )
 _NAMES = (
@@ -108,6 +109,7 @@ _USUAL = frozenset({"query", "queries", "q", "keywords", "reference", "reference
 ANSWERS = frozenset({"answer", "final_answer", "final", "finish", "respond", "response", "submit_answer"})
 """Names by which models hand over their answer instead of calling a tool."""
 
+_TOOL_TEXT = re.compile(r"<tool_response>.*?(?:</tool_response>\s*|\Z)|</?tools>\s*|</tool_response>\s*", re.DOTALL)
 _LONGEST = 16_000  # characters that are looked through for calls: many forms take quadratic time
 _LONGEST_SHOWN = 4_000  # of a text that does not begin like a call
 _LONGEST_START = 300  # characters that tell whether a line begins a call
@@ -175,6 +177,11 @@ def shown_calls(text: str, offered: Offered) -> list[tuple[str, str]]:
             return [call.pair for call in calls]
     usual = [] if _CITED.search(text) else [call.pair for call in calls if call.is_usual]
     return usual or ([] if calls else _yaml(text, offered)) or _calls_of_others(text)
+
+
+def without_tool_text(text: str) -> str:
+    """Return a text without results of tools that the model wrote itself, and without tags around no call."""
+    return _TOOL_TEXT.sub("", text)
 
 
 def _plain(text: str) -> str:

@@ -3735,6 +3735,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Schließen</translation>
     </message>
     <message>
+      <source>Examined: it searches by itself.</source>
+      <translation>Untersucht: Es sucht selbst.</translation>
+    </message>
+    <message>
+      <source>Examined: the program searches for it, and it says what the passages say.</source>
+      <translation>Untersucht: Das Programm sucht für das Modell, und dieses sagt, was in den Stellen steht.</translation>
+    </message>
+    <message>
       <source>Fields it refused: {0}.</source>
       <translation>Felder, die er abgelehnt hat: {0}.</translation>
     </message>
@@ -3765,6 +3773,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>It counts {0} % of the tokens that are estimated; estimates are corrected by that.</source>
       <translation>Er zählt {0} % der geschätzten Tokens; Schätzungen werden danach berichtigt.</translation>
+    </message>
+    <message>
+      <source>It has {0} billion parameters.</source>
+      <translation>Es hat {0} Milliarden Parameter.</translation>
+    </message>
+    <message>
+      <source>It is small: the program searches for it, and it says what the passages say.</source>
+      <translation>Es ist klein: Das Programm sucht für das Modell, und dieses sagt, was in den Stellen steht.</translation>
     </message>
     <message>
       <source>It is spoken to by the Responses API, which it asked for.</source>

@@ -3703,6 +3703,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>关闭</translation>
     </message>
     <message>
+      <source>Examined: it searches by itself.</source>
+      <translation>已检查：由模型自行搜索。</translation>
+    </message>
+    <message>
+      <source>Examined: the program searches for it, and it says what the passages say.</source>
+      <translation>已检查：由程序为其搜索，模型说明段落的内容。</translation>
+    </message>
+    <message>
       <source>Fields it refused: {0}.</source>
       <translation>它拒绝的字段：{0}。</translation>
     </message>
@@ -3733,6 +3741,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>It counts {0} % of the tokens that are estimated; estimates are corrected by that.</source>
       <translation>它的计数是估算 token 数的 {0} %；估算值会据此修正。</translation>
+    </message>
+    <message>
+      <source>It has {0} billion parameters.</source>
+      <translation>它有 {0} 十亿个参数。</translation>
+    </message>
+    <message>
+      <source>It is small: the program searches for it, and it says what the passages say.</source>
+      <translation>模型较小：由程序为其搜索，模型说明段落的内容。</translation>
     </message>
     <message>
       <source>It is spoken to by the Responses API, which it asked for.</source>

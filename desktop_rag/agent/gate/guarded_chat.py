@@ -25,6 +25,7 @@ from desktop_rag.llm.chat import (
     ToolCall,
     ToolMessage,
     TurnEnded,
+    TurnProgress,
     UserMessage,
     WrappedModel,
 )
@@ -114,6 +115,12 @@ class GuardedChat(WrappedModel):
         masked = tuple(self._masked(message) for message in allowed)
         self._record(allowed, masked)
         yield from self._restored(self._model.chat(replace(request, messages=masked), stop))
+
+    def find_size(self, stop: Stop) -> Generator[TurnProgress]:
+        """Have the model find out its size, if its host may be asked at all."""
+        rules = privacy()
+        check_host(self._profile, replace(rules, confirmed_hosts=(*rules.confirmed_hosts, *self._confirmed)))
+        yield from super().find_size(stop)
 
     def _use(self, rules: PrivacyOptions) -> None:
         wanted = rules.never_words, rules.mask_secrets

@@ -23,6 +23,7 @@ from desktop_rag.agent.events import (
     RunStarted,
     RunStopped,
     Thought,
+    waiting,
 )
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel, ExtractiveTurn
 from desktop_rag.agent.gate.run_rules import ruled
@@ -36,6 +37,7 @@ from desktop_rag.agent.prompts import (
     NOT_FOUND_CHOSEN,
     NOT_IN_DOCUMENTS,
     PLAN_FIRST,
+    PROGRAM_SEARCHES,
     QUOTED_PASSAGES,
     SHOWN_PASSAGE,
     SIMILAR_PASSAGES,
@@ -223,7 +225,10 @@ class _Loop:
 
     def _prepare_and_answer(self) -> Generator[AgentEvent, None, TurnEnded]:
         """Run the pre-step and search until the model answers, or must because a limit is reached."""
-        toolkit = self.used.toolkit
+        toolkit, model = self.used.toolkit, self._model
+        if toolkit.short == "small" and isinstance(model, RemembersToolUse):
+            for progress in model.find_size(self.used.stop):
+                yield waiting(progress, self._steps.budget.step)
         if self._takes_short_path() and (answered := (yield from self._search_without_tools())):
             return answered
         may_search = not toolkit.pre_step or (yield from toolkit.pre_step.prepare(self))
@@ -346,6 +351,7 @@ class _Loop:
             if self._fallback is None:
                 yield from self._steps.discard_preamble()
                 yield from self._steps.begin_step()
+                yield Remark(self._steps.budget.step, "route", PROGRAM_SEARCHES)
                 self._fallback = path
             for call in calls:
                 path.add_result((yield from self._steps.call_tool(call, run.toolkit.result_tokens)))

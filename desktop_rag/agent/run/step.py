@@ -103,7 +103,7 @@ class StepRunner:
         if run.rules is not None:
             run.rules.tools = self.tools
         self.search_report = SearchReport(self.tools)
-        self.tools.counts_from = first
+        self.tools.counts_from, self.tools.forgiving = first, True
         recall_cited_lines(earlier, self.tools.lines_read, question.closed)
         self.dispatcher = ToolDispatcher(run.toolkit, self.tools)
         self._read_before: tuple[Evidence, ...] = ()  # in contexts that a new one replaced

@@ -63,41 +63,57 @@ class NarrowedContext:
 
 def narrow(arguments: Arguments, context: ToolContext) -> NarrowedContext:
     """Apply the conditions of a call; the user's own always hold."""
-    within = _within(arguments, context)
+    within, unknown = _within(arguments, context)
     scope = context.scope
-    own, notes = _filters(arguments, (*context.filters, *scope.filters))
+    own, notes = _filters(arguments, (*context.filters, *scope.filters), forgiving=context.forgiving)
+    if unknown:
+        notes += (f"Nothing is called {quoted(unknown)}: `within` is left out.",)
     summary = [each.text for each in own]
-    if within is not None:
+    if within:
         scope = replace(scope, contents=within)
         summary.insert(0, f"{len(within)} document{'s' if len(within) != 1 else ''}")
     narrowed = replace(context, scope=scope, filters=(*context.filters, *own))
     return NarrowedContext(narrowed, notes, ", ".join(summary), own)
 
 
-def _within(arguments: Arguments, context: ToolContext) -> tuple[ContentId, ...] | None:
-    """Return the contents that the call names within the user's scope; None if it names none."""
+def _within(arguments: Arguments, context: ToolContext) -> tuple[tuple[ContentId, ...], list[str]]:
+    """Return the contents that the call names within the user's scope, and names of nothing, if these are forgiven."""
     names = [name for name in ("within", "references", "documents") if arguments.get(name)]
-    if not names:
-        return None
-    contents = dict.fromkeys(context.reference(name).content for name in strings(arguments, names, WITHIN))
+    found: dict[ContentId, None] = {}
+    unknown: list[str] = []
+    for name in strings(arguments, names, WITHIN) if names else ():
+        try:
+            found[context.reference(name).content] = None
+        except ArgumentError:
+            if not context.forgiving:
+                raise
+            unknown.append(name)
     allowed = context.scope.contents
-    inside = [content for content in contents if not allowed or content in allowed]
-    if not inside:
+    inside = [content for content in found if not allowed or content in allowed]
+    if found and not inside:
         raise ArgumentError("The user chose other documents to look in. Leave `within` out.")
-    return tuple(inside)
+    return tuple(inside), unknown
 
 
-def _filters(arguments: Arguments, given: Iterable[Filter]) -> tuple[tuple[Filter, ...], tuple[str, ...]]:
+def _filters(
+    arguments: Arguments, given: Iterable[Filter], *, forgiving: bool
+) -> tuple[tuple[Filter, ...], tuple[str, ...]]:
     used = {each.field for each in given}
     own: list[Filter] = []
     notes: list[str] = []
     for name, field in FIELDS.items():
         if not arguments.get(name):
             continue
-        values = strings(arguments, (name,), VALUES, 200)
+        try:
+            values = strings(arguments, (name,), VALUES, 200)
+            own += [Filter(field, _value(field, value), narrows=field in used) for value in values]
+        except ArgumentError as error:
+            if not forgiving:
+                raise
+            notes.append(f"`{name}` is left out: {error}")
+            continue
         if field in used:
             notes.append(f"The user has chosen the {name}; {quoted(values)} applies within it.")
-        own += [Filter(field, _value(field, value), narrows=field in used) for value in values]
     return tuple(own), tuple(notes)
 
 

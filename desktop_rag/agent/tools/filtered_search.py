@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from desktop_rag.agent.tools.arguments import Arguments, choice, integer, strings
+from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, choice, integer, strings
 from desktop_rag.agent.tools.document_filter import PROPERTIES, WITHIN, narrow
 from desktop_rag.agent.tools.search_results import QUERIES, RESULTS, search_library
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, list_parameter, number_parameter, quoted, tool_spec
@@ -58,28 +58,39 @@ class NarrowedSearchTool:
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
         """Return queries, mode and restriction as text for the user."""
         where = narrow(arguments, context).summary
-        how = _HOW[self._mode(arguments)]
+        how = _HOW[self._mode(arguments, context)]
         return f"Searching {quoted(_queries(arguments))}{how}" + (f" in {where}" if where else "")
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Search, and add how many documents match."""
         queries = _queries(arguments)
-        mode = self._mode(arguments)
+        mode = self._mode(arguments, context)
         limit = integer(arguments, ("limit", "top_k", "k", "max_results"), RESULTS, 1, MAX_LISTED)
         narrowed = narrow(arguments, context)
         first = not context.phrasings  # counting takes as long as a search: only once a run
         found = search_library(queries, mode, limit, narrowed.context, stop)
         if found.failed:
             return found
-        if not found.sources and (unknown := narrowed.unknown(stop)):
+        unknown = "" if found.sources else narrowed.unknown(stop)
+        if not found.sources and narrowed.own and context.forgiving:
+            wider = replace(narrowed.context, filters=context.filters)
+            found = search_library(queries, mode, limit, wider, stop)
+            left_out = f"Nothing fulfils {quoted([each.text for each in narrowed.own])}, which is left out here."
+            narrowed = replace(narrowed, context=wider, notes=(*narrowed.notes, left_out))
+        elif unknown:
             return ToolResult(unknown, "No such document")
         counting = first and not arguments.get("within")
         counts = _counts(queries[0], mode, found, narrowed.context, stop) if counting else ""
         notes = [note for note in (*narrowed.notes, counts) if note]
         return _with_notes(found, notes)
 
-    def _mode(self, arguments: Arguments) -> Mode:
-        return Mode(choice(arguments, ("mode",), self._modes, self._modes[0]))
+    def _mode(self, arguments: Arguments, context: ToolContext) -> Mode:
+        try:
+            return Mode(choice(arguments, ("mode",), self._modes, self._modes[0]))
+        except ArgumentError:
+            if not context.forgiving:
+                raise
+            return Mode(self._modes[0])
 
 
 def _queries(arguments: Arguments) -> tuple[str, ...]:

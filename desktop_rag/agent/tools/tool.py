@@ -47,6 +47,7 @@ class ToolContext:
     chunks_in_context: dict[ChunkId, str] = field(default_factory=dict)  # mapped to the id of the call that showed them
     discarded: set[str] = field(default_factory=set)  # references that the user discarded
     named: Callable[[str], Reference | None] = lambda name: None  # the document of a name that is no reference
+    forgiving: bool = False  # whether conditions that name nothing are left out with a note: models invent them
     # Queries and modes, with their number of hits and whether there are further ones.
     phrasings: dict[tuple[str, Mode], tuple[int, bool]] = field(default_factory=dict)
     # Languages of queries none of whose words was found, while most documents are in another one.

@@ -57,6 +57,16 @@ class LocalModelChat:
         if self._chat is not None:
             self._chat.note_tool_use(way)
 
+    def find_size(self, stop: Stop) -> Generator[TurnProgress]:
+        """Load the model, whose server tells how large it is, unless that is known."""
+        if self._memory.recall(self._profile).knows_size():
+            return
+        endpoint = yield from self._server.serving(self._profile, stop)
+        try:
+            yield from self._connected(endpoint).find_size(stop)
+        finally:
+            self._server.release(endpoint)
+
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
         """Stream the turn once the model is loaded; a server that died before the first word is started again once."""
         started = yield from self._turn(request, stop)

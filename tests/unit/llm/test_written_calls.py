@@ -4,7 +4,7 @@ import time
 import pytest
 
 from desktop_rag.llm.content import ContentSplitter
-from desktop_rag.llm.written_calls import written_calls
+from desktop_rag.llm.written_calls import without_tool_text, written_calls
 
 OFFERED = {"search": ("query", "limit"), "open": ("reference", "line")}
 
@@ -194,3 +194,16 @@ def test_any_long_text_takes_linear_time(piece: str) -> None:
 @pytest.mark.filterwarnings("error")
 def test_unknown_escapes_are_no_warning() -> None:
     assert written_calls('search(query="\\d+ rent")', OFFERED) == [("search", '{"query": "\\\\d+ rent"}')]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("<tools>", ""),
+        ("<tools>\n</tools>\nThe rent is due.", "The rent is due."),
+        ('<tool_response>\n{"results": []}\n</tool_response>\nThe rent is due.', "The rent is due."),
+        ("The rent is due. <tool_response>\nThe rent", "The rent is due. "),
+    ],
+)
+def test_tags_without_a_call_and_results_of_the_model_are_left_out(text: str, left: str) -> None:
+    assert without_tool_text(text) == left

@@ -101,7 +101,18 @@ class LearnedDialog(BoundedDialog):
             yield self.tr("Reasons it gave for an end: {0}.").format(one_line(", ".join(traits.stop_reasons)))
 
     def _tool_sentences(self, traits: EndpointTraits) -> Iterator[str]:
-        if traits.tool_use() is ToolUse.NONE:
+        if traits.parameters:
+            billions = QLocale().toString(traits.parameters / 1e9, "f", 1)
+            yield self.tr("It has {0} billion parameters.").format(billions)
+        if traits.searches_well is not None:
+            yield (
+                self.tr("Examined: it searches by itself.")
+                if traits.searches_well
+                else self.tr("Examined: the program searches for it, and it says what the passages say.")
+            )
+        elif traits.is_small():
+            yield self.tr("It is small: the program searches for it, and it says what the passages say.")
+        elif traits.tool_use() is ToolUse.NONE:
             yield self.tr("It can write no calls: the searches are made for it. It is tried again after a day.")
         elif traits.refuses_tools():
             yield self.tr(
