@@ -177,23 +177,34 @@ def provide_opensearch() -> None:
 
 
 def opensearch(arguments: list[str]) -> int:
-    """Start two OpenSearch nodes on loopback that go on running, or stop them."""
+    """Start two OpenSearch nodes on loopback that go on running, or stop them; they keep their data and ports."""
     from benchmarks.opensearch import cluster
 
     folder = ROOT / "build" / "opensearch-nodes"
+    noted, known = folder / "nodes.json", dict[str, list[int]]()
+    with suppress(OSError, ValueError):
+        read = json.loads(noted.read_text(encoding="utf-8"))
+        known = read if isinstance(read, dict) else {"pids": read}  # of an earlier version
+    pids, ports = known.get("pids", []), known.get("ports", [])
     try:
         match arguments:
             case ["start"]:
+                if pids and all(map(cluster.is_node, pids)):
+                    say("\n".join(["They run already:", *(f"http://127.0.0.1:{port}" for port in ports[: len(pids)])]))
+                    return 0
+                cluster.stop_nodes(pids)
                 cluster.build()
-                started = cluster.Cluster(folder / "team", owner=0)
+                if ports and not cluster.are_free(ports):
+                    raise SetupError(f"A port of {', '.join(map(str, ports))} is in use. Free it, or delete {noted}.")
+                started = cluster.Cluster(folder / "team", owner=0, ports=ports)
                 started.start()
-                pids = [node.pid for node in started.nodes]
-                (folder / "nodes.json").write_text(json.dumps(pids), encoding="utf-8")
+                kept = {"pids": [node.pid for node in started.nodes], "ports": list(started.ports)}
+                noted.write_text(json.dumps(kept), encoding="utf-8")
                 say("\n".join(node.url for node in started.nodes))
             case ["stop"]:
-                with suppress(OSError):
-                    cluster.stop_nodes(json.loads((folder / "nodes.json").read_text(encoding="utf-8")))
-                    (folder / "nodes.json").unlink()
+                cluster.stop_nodes(pids)
+                if known:
+                    noted.write_text(json.dumps({"pids": [], "ports": ports}), encoding="utf-8")
             case _:
                 raise SetupError("opensearch takes one argument: start or stop")
     except cluster.ClusterError as error:

@@ -228,7 +228,8 @@ class Cluster:
     """Nodes on loopback under a folder; the first one is their cluster manager.
 
     They end with the process `owner`, by default this one; with 0 they run on. The last `small` of them have no data
-    and a heap of `SMALL_MEGABYTES`: they are there to elect another cluster manager.
+    and a heap of `SMALL_MEGABYTES`: they are there to elect another cluster manager. `ports` are those of an earlier
+    start: for clients one of each node, then one of each for the others.
     """
 
     def __init__(
@@ -239,9 +240,10 @@ class Cluster:
         owner: int | None = None,
         places: Sequence[Place] = (),
         small: int = 0,
+        ports: Sequence[int] = (),
     ) -> None:
         nodes += small
-        ports = free_ports(2 * nodes)
+        self.ports = ports = ports or free_ports(2 * nodes)
         self.folder = folder
         self._context = security.context if security is not None else None
         where = [*places] or [Place()] * nodes
@@ -297,14 +299,29 @@ class Cluster:
             node.kill()
 
 
-def stop_nodes(pids: list[int]) -> None:
+def stop_nodes(pids: Sequence[int]) -> None:
     """Kill nodes that another program has started, if these processes are still nodes."""
     for pid in pids:
-        answer = subprocess.run(
-            ["ps", "-ww", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False
-        )
-        if " ClusterNode " in answer.stdout:
+        if is_node(pid):
             os.kill(pid, signal.SIGKILL)
+
+
+def is_node(pid: int) -> bool:
+    """Return whether a process is a node."""
+    answer = subprocess.run(["ps", "-ww", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return " ClusterNode " in answer.stdout
+
+
+def are_free(ports: Sequence[int]) -> bool:
+    """Return whether all these ports of loopback can be listened on now."""
+    for port in ports:
+        with socket.socket() as each:
+            each.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                each.bind(("127.0.0.1", port))
+            except OSError:
+                return False
+    return True
 
 
 def free_ports(count: int) -> list[int]:

@@ -4,6 +4,8 @@ import argparse
 from pathlib import Path
 
 from desktop_rag.cli.output import FOUND, Output, shown_path
+from desktop_rag.credentials import Credentials
+from desktop_rag.errors import LibraryRefused
 from desktop_rag.index.indexer_client import connect
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.text.display import one_line, printable
@@ -12,23 +14,24 @@ from desktop_rag.text.json_types import Json
 
 def libraries(known: Libraries, options: argparse.Namespace, output: Output) -> int:
     """Carry out the given action, then print the list."""
+    if options.edit and not options.team:
+        raise LibraryRefused("Name the team library to change: --team NAME --edit.")
     if options.create:
         name, *folder = options.create
         known.create(name, Path(folder[0]) if folder else None)
     elif options.team:
-        from desktop_rag.cli.team_commands import add_team_library
+        from desktop_rag.cli.team_commands import add_team_library, edit_team_library
 
-        name, url = options.team
-        if (code := add_team_library(known, name, url, options, output)) != FOUND:
+        if (code := (edit_team_library if options.edit else add_team_library)(known, options, output)) != FOUND:
             return code
     elif options.open:
         known.open(options.open)
     elif options.rename:
         known.rename(*options.rename)
-    elif options.remove:
-        known.remove(options.remove)
-    elif options.delete:
-        known.delete(options.delete)
+    elif options.remove or options.delete:
+        from desktop_rag.team.access.team_joining import leave_team_library
+
+        leave_team_library(known, options.remove or options.delete, Credentials(), delete=bool(options.delete))
     for library in known.all():
         _print(library, output)
     return FOUND

@@ -202,8 +202,8 @@ def _add_serve_index(verbs: _Verbs) -> None:
     index = verbs.on_library("serve-index")
     index.add_argument("--to", required=True, metavar="URL", help="https://SERVER:9200/NAME, the team's library")
     index.add_argument("--user", default="", metavar="USER", help="whose role may write there")
-    index.add_argument("--ca-file", type=Path, metavar="FILE", help="the authority of the server's certificate, in PEM")
-    index.add_argument("--certificate", type=Path, metavar="FILE", help="sign in with this certificate and key, in PEM")
+    index.add_argument("--ca-file", metavar="FILE", help="the authority of the server's certificate, in PEM")
+    index.add_argument("--certificate", metavar="FILE", help="sign in with this certificate and key, in PEM")
     index.add_argument("--name", metavar="NAME", help="of this source in the team's library; default: the library's")
     index.add_argument(
         "--space",
@@ -223,9 +223,9 @@ def _add_serve_index(verbs: _Verbs) -> None:
 
 def _add_store_options(parser: argparse.ArgumentParser, purpose: str) -> None:
     help_ = f"{purpose} this S3 store, such as https://SERVER/BUCKET"
-    parser.add_argument("--store", default="", metavar="URL", help=help_)
+    parser.add_argument("--store", metavar="URL", help=help_)
     key = "with --store: the id of an access key; its secret is asked for, or in DESKTOP_RAG_STORE_SECRET"
-    parser.add_argument("--store-key", default="", metavar="ID", help=key)
+    parser.add_argument("--store-key", metavar="ID", help=key)
 
 
 def _add_upkeep(verbs: _Verbs) -> None:
@@ -258,20 +258,19 @@ def _add_libraries(verbs: _Verbs) -> None:
         "--create", nargs="+", metavar=("NAME", "DIR"), help="create a library, optionally in a folder of your choice"
     )
     action.add_argument("--open", type=Path, metavar="DIR", help="add an existing library to the list")
-    team = "add a team's library on a server: https://SERVER:9200/NAME"
-    action.add_argument("--team", nargs=2, metavar=("NAME", "URL"), help=team)
+    team = "add a team's library on a server: https://SERVER:9200/NAME; with --edit change it"
+    action.add_argument("--team", nargs="+", metavar=("NAME", "URL"), help=team)
+    edit = "with --team: change its address and what else is given; the password is asked for, empty for the same one"
+    libraries.add_argument("--edit", action="store_true", help=edit)
+    libraries.add_argument("--user", metavar="USER", help="with --team: who asks; the password is asked for")
+    libraries.add_argument("--ca-file", metavar="FILE", help="with --team: the authority of the server")
     libraries.add_argument(
-        "--user", default="", metavar="USER", help="with --team: who asks; the password is asked for"
-    )
-    libraries.add_argument("--ca-file", type=Path, metavar="FILE", help="with --team: the authority of the server")
-    libraries.add_argument(
-        "--certificate", type=Path, metavar="FILE", help="with --team: sign in with this certificate and key, in PEM"
+        "--certificate", metavar="FILE", help="with --team: sign in with this certificate and key, in PEM"
     )
     libraries.add_argument("--token", action="store_true", help="with --team: sign in with a token, which is asked for")
     libraries.add_argument(
         "--mount",
         action="append",
-        default=[],
         metavar="SERVER=HERE",
         help="with --team: where a folder of the file server is on this computer, such as //server/share=Z:\\",
     )

@@ -130,6 +130,17 @@ class Libraries:
             raise LibraryRefused(f"No library can be made in {place} ({error.strerror or error}).") from error
         return self._add(library)
 
+    def left_folders(self) -> tuple[Path, ...]:
+        """Return the folders of libraries among our own that were removed from the list."""
+        folders, listed = self._home / "libraries", {library.folder for library in self.all()}
+        with contextlib.suppress(OSError):
+            return tuple(each for each in sorted(folders.iterdir()) if each not in listed and Library(each).exists())
+        return ()
+
+    def take_up(self, name: str, folder: Path) -> KnownLibrary:
+        """Add the library in one of these folders to the list again, under this name; raises `LibraryRefused`."""
+        return self._add(KnownLibrary(self._checked(name), folder))
+
     def open(self, folder: Path) -> KnownLibrary:
         """Add the existing library in `folder` to the list; raises `LibraryRefused`."""
         folder = folder.absolute()

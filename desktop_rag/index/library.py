@@ -97,6 +97,10 @@ class Library:
         """Copies of files of a team's library whose pages were shown; see `team.file_store`."""
         return self.folder / "team-files"
 
+    def has_own_data(self) -> bool:
+        """Return whether there may be conversations, bookmarks, notes, tables or searches of the user."""
+        return any(path.exists() for path in (self.conversations, self.bookmarks, self.work, self.searches))
+
     def is_team(self) -> bool:
         """Return whether the documents are in a team's library on a server."""
         return self.team.is_file()

@@ -20,6 +20,11 @@ ON_SERVER = "on the team's server"
 # Environment variables with the secret of team libraries, where there is no keychain.
 TEAM_PASSWORD, TEAM_TOKEN = "DESKTOP_RAG_TEAM_PASSWORD", "DESKTOP_RAG_TEAM_TOKEN"
 STORE_SECRET = "DESKTOP_RAG_STORE_SECRET"
+NO_KEYCHAIN = (
+    "This computer offers no keychain, so the password of a team library cannot be kept for its searches. "
+    "Install one, such as GNOME Keyring or KWallet, or start the program with the password in "
+    "DESKTOP_RAG_TEAM_PASSWORD."
+)
 
 
 @dataclass(frozen=True, slots=True)

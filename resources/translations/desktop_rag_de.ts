@@ -3921,6 +3921,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der neue Ordner der Bibliothek</translation>
     </message>
     <message>
+      <source>Your conversations and notes with it stay here. “Add team library…” with its address adds it again.</source>
+      <translation>Ihre Gespräche und Notizen dazu bleiben hier. „Team-Bibliothek hinzufügen…“ mit ihrer Adresse fügt sie wieder hinzu.</translation>
+    </message>
+    <message>
+      <source>“{0}” was changed</source>
+      <translation>„{0}“ wurde geändert</translation>
+    </message>
+    <message>
       <source>“{0}” was deleted</source>
       <translation>„{0}“ wurde gelöscht</translation>
     </message>
@@ -4187,6 +4195,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Löschen…</translation>
     </message>
     <message>
+      <source>Edit team library…</source>
+      <translation>Team-Bibliothek bearbeiten…</translation>
+    </message>
+    <message>
       <source>Libraries</source>
       <translation>Bibliotheken</translation>
     </message>
@@ -4201,6 +4213,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>New library…</source>
       <translation>Neue Bibliothek…</translation>
+    </message>
+    <message>
+      <source>Only a team library has an address</source>
+      <translation>Nur eine Team-Bibliothek hat eine Adresse</translation>
     </message>
     <message>
       <source>Open library…</source>
@@ -6679,6 +6695,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ein anderes Programm schreibt „{0}“ in diese Team-Bibliothek. Beenden Sie eines davon, oder geben Sie ihm einen anderen --name.</translation>
     </message>
     <message>
+      <source>Another store or access key needs its secret: give it, too.</source>
+      <translation>Ein anderer Speicher oder Zugriffsschlüssel braucht sein Geheimnis: Geben Sie es mit an.</translation>
+    </message>
+    <message>
+      <source>Another user or server needs its password or token: give it, too.</source>
+      <translation>Ein anderer Benutzer oder Server braucht sein Passwort oder Token: Geben Sie es mit an.</translation>
+    </message>
+    <message>
       <source>Archives</source>
       <translation>Archive</translation>
     </message>
@@ -7791,6 +7815,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Schlüsselbund antwortete nicht</translation>
     </message>
     <message>
+      <source>The keychain has no password or token for the team's library. Enter it: “Edit team library…” in the menu of libraries, or `desktop-rag libraries --team NAME --edit`.</source>
+      <translation>Der Schlüsselbund hat kein Passwort oder Token für die Team-Bibliothek. Geben Sie es ein: „Team-Bibliothek bearbeiten…“ im Menü der Bibliotheken oder `desktop-rag libraries --team NAME --edit`.</translation>
+    </message>
+    <message>
       <source>The keychain took the key of “{0}” but does not give it back. Unlock it, or check its settings, and enter the key again.</source>
       <translation>Der Schlüsselbund nahm den Schlüssel von „{0}“ an, gibt ihn aber nicht zurück. Entsperren Sie ihn, oder prüfen Sie seine Einstellungen, und geben Sie den Schlüssel erneut ein.</translation>
     </message>
@@ -8021,6 +8049,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The painter received an unknown request.</source>
       <translation>Der Seitenmaler erhielt eine unbekannte Anfrage.</translation>
+    </message>
+    <message>
+      <source>The password or token is missing.</source>
+      <translation>Das Passwort oder Token fehlt.</translation>
     </message>
     <message>
       <source>The path of this {0} is longer than this system opens.</source>
@@ -8543,12 +8575,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das geht nicht</translation>
     </message>
     <message>
+      <source>This computer offers no keychain that could know the password or token of the team's library. Give it in the environment variable {0}.</source>
+      <translation>Dieser Computer bietet keinen Schlüsselbund, der das Passwort oder Token der Team-Bibliothek kennen könnte. Geben Sie es in der Umgebungsvariablen {0} an.</translation>
+    </message>
+    <message>
       <source>This computer offers no keychain, so keys are kept in memory and are forgotten when the program ends. On Linux, a desktop keyring such as GNOME Keyring or KWallet provides one.</source>
       <translation>Dieser Computer bietet keinen Schlüsselbund; Schlüssel bleiben deshalb im Arbeitsspeicher und werden vergessen, wenn das Programm endet. Unter Linux bietet ihn ein Schlüsselbund der Arbeitsumgebung wie GNOME Keyring oder KWallet.</translation>
     </message>
     <message>
-      <source>This computer offers no keychain, so the password of a team library cannot be kept for its searches. Install one, such as GNOME Keyring or KWallet, or start the program with the password in DESKTOP_RAG_TEAM_PASSWORD and leave the field empty.</source>
-      <translation>Dieser Computer hat keinen Schlüsselbund, daher kann das Passwort einer Team-Bibliothek nicht für ihre Suchen aufbewahrt werden. Installieren Sie einen, etwa GNOME Keyring oder KWallet, oder starten Sie das Programm mit dem Passwort in DESKTOP_RAG_TEAM_PASSWORD und lassen Sie das Feld leer.</translation>
+      <source>This computer offers no keychain, so the password of a team library cannot be kept for its searches. Install one, such as GNOME Keyring or KWallet, or start the program with the password in DESKTOP_RAG_TEAM_PASSWORD.</source>
+      <translation>Dieser Computer bietet keinen Schlüsselbund, darum kann das Passwort einer Team-Bibliothek nicht für ihre Suchen aufbewahrt werden. Installieren Sie einen, etwa GNOME-Schlüsselbund oder KWallet, oder starten Sie das Programm mit dem Passwort in DESKTOP_RAG_TEAM_PASSWORD.</translation>
     </message>
     <message>
       <source>This document is never sent.</source>
@@ -9947,6 +9983,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>„{0}“ ist kein Pfad.</translation>
     </message>
     <message>
+      <source>“{0}” is no team library: its documents are on this computer.</source>
+      <translation>„{0}“ ist keine Team-Bibliothek: Ihre Dokumente liegen auf diesem Computer.</translation>
+    </message>
+    <message>
       <source>“{0}” is not a date; write 2024, 2024-03-15, today or last week.</source>
       <translation>„{0}“ ist kein Datum; schreiben Sie 2024, 2024-03-15, today oder last week.</translation>
     </message>
@@ -10892,6 +10932,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Alle Dateien (*)</translation>
     </message>
     <message>
+      <source>As before</source>
+      <translation>Wie bisher</translation>
+    </message>
+    <message>
       <source>Asking the server…</source>
       <translation>Der Server wird gefragt…</translation>
     </message>
@@ -10916,6 +10960,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Laufwerk mit ihren Dateien, um Seiten zu sehen</translation>
     </message>
     <message>
+      <source>Edit team library</source>
+      <translation>Team-Bibliothek bearbeiten</translation>
+    </message>
+    <message>
       <source>For example: Office</source>
       <translation>Zum Beispiel: Büro</translation>
     </message>
@@ -10936,6 +10984,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Name</translation>
     </message>
     <message>
+      <source>No keychain: start the program with it in the environment</source>
+      <translation>Kein Schlüsselbund: Starten Sie das Programm damit in der Umgebung</translation>
+    </message>
+    <message>
       <source>Or a store (S3) with its files</source>
       <translation>Oder ein Speicher (S3) mit seinen Dateien</translation>
     </message>
@@ -10946,6 +10998,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Password, kept in the keychain</source>
       <translation>Passwort, im Schlüsselbund aufbewahrt</translation>
+    </message>
+    <message>
+      <source>Save</source>
+      <translation>Speichern</translation>
     </message>
     <message>
       <source>Sign in with</source>

@@ -3889,6 +3889,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>资料库的新文件夹</translation>
     </message>
     <message>
+      <source>Your conversations and notes with it stay here. “Add team library…” with its address adds it again.</source>
+      <translation>您的相关对话和笔记会保留在此处。通过“添加团队资料库…”并输入其地址可重新添加。</translation>
+    </message>
+    <message>
+      <source>“{0}” was changed</source>
+      <translation>已更改“{0}”</translation>
+    </message>
+    <message>
       <source>“{0}” was deleted</source>
       <translation>“{0}”已删除</translation>
     </message>
@@ -4151,6 +4159,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>删除…</translation>
     </message>
     <message>
+      <source>Edit team library…</source>
+      <translation>编辑团队资料库…</translation>
+    </message>
+    <message>
       <source>Libraries</source>
       <translation>资料库</translation>
     </message>
@@ -4165,6 +4177,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>New library…</source>
       <translation>新资料库…</translation>
+    </message>
+    <message>
+      <source>Only a team library has an address</source>
+      <translation>只有团队资料库才有地址</translation>
     </message>
     <message>
       <source>Open library…</source>
@@ -6620,6 +6636,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>另一个程序正在向此团队资料库写入“{0}”。请停止其中一个，或用 --name 指定其他名称。</translation>
     </message>
     <message>
+      <source>Another store or access key needs its secret: give it, too.</source>
+      <translation>更换存储或访问密钥时，需要同时提供其密钥口令。</translation>
+    </message>
+    <message>
+      <source>Another user or server needs its password or token: give it, too.</source>
+      <translation>更换用户或服务器时，需要同时提供其密码或令牌。</translation>
+    </message>
+    <message>
       <source>Archives</source>
       <translation>压缩包</translation>
     </message>
@@ -7732,6 +7756,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>钥匙串没有回应</translation>
     </message>
     <message>
+      <source>The keychain has no password or token for the team's library. Enter it: “Edit team library…” in the menu of libraries, or `desktop-rag libraries --team NAME --edit`.</source>
+      <translation>钥匙串中没有该团队资料库的密码或令牌。请输入：资料库菜单中的“编辑团队资料库…”，或 `desktop-rag libraries --team NAME --edit`。</translation>
+    </message>
+    <message>
       <source>The keychain took the key of “{0}” but does not give it back. Unlock it, or check its settings, and enter the key again.</source>
       <translation>钥匙串接受了“{0}”的密钥但无法取回。请解锁或检查其设置，然后重新输入密钥。</translation>
     </message>
@@ -7962,6 +7990,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The painter received an unknown request.</source>
       <translation>页面绘制程序收到未知请求。</translation>
+    </message>
+    <message>
+      <source>The password or token is missing.</source>
+      <translation>缺少密码或令牌。</translation>
     </message>
     <message>
       <source>The path of this {0} is longer than this system opens.</source>
@@ -8484,12 +8516,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法执行</translation>
     </message>
     <message>
+      <source>This computer offers no keychain that could know the password or token of the team's library. Give it in the environment variable {0}.</source>
+      <translation>此电脑没有可保存团队资料库密码或令牌的钥匙串。请在环境变量 {0} 中提供。</translation>
+    </message>
+    <message>
       <source>This computer offers no keychain, so keys are kept in memory and are forgotten when the program ends. On Linux, a desktop keyring such as GNOME Keyring or KWallet provides one.</source>
       <translation>此电脑没有密钥环，因此密钥只保存在内存中，程序结束后即被忘记。在 Linux 上，GNOME Keyring 或 KWallet 等桌面密钥环可提供此功能。</translation>
     </message>
     <message>
-      <source>This computer offers no keychain, so the password of a team library cannot be kept for its searches. Install one, such as GNOME Keyring or KWallet, or start the program with the password in DESKTOP_RAG_TEAM_PASSWORD and leave the field empty.</source>
-      <translation>此电脑没有钥匙串，因此无法为搜索保存团队资料库的密码。请安装一个，例如 GNOME Keyring 或 KWallet；或者将密码放在 DESKTOP_RAG_TEAM_PASSWORD 中启动程序，并将此栏留空。</translation>
+      <source>This computer offers no keychain, so the password of a team library cannot be kept for its searches. Install one, such as GNOME Keyring or KWallet, or start the program with the password in DESKTOP_RAG_TEAM_PASSWORD.</source>
+      <translation>此电脑没有钥匙串，因此无法为搜索保存团队资料库的密码。请安装一个钥匙串（如 GNOME Keyring 或 KWallet），或在 DESKTOP_RAG_TEAM_PASSWORD 中提供密码后启动程序。</translation>
     </message>
     <message>
       <source>This document is never sent.</source>
@@ -9888,6 +9924,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>“{0}”不是路径。</translation>
     </message>
     <message>
+      <source>“{0}” is no team library: its documents are on this computer.</source>
+      <translation>“{0}”不是团队资料库：其文档在此电脑上。</translation>
+    </message>
+    <message>
       <source>“{0}” is not a date; write 2024, 2024-03-15, today or last week.</source>
       <translation>“{0}”不是日期；请写 2024、2024-03-15、today 或 last week。</translation>
     </message>
@@ -10824,6 +10864,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>所有文件 (*)</translation>
     </message>
     <message>
+      <source>As before</source>
+      <translation>保持不变</translation>
+    </message>
+    <message>
       <source>Asking the server…</source>
       <translation>正在询问服务器…</translation>
     </message>
@@ -10848,6 +10892,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>存放其文件的驱动器，用于查看页面</translation>
     </message>
     <message>
+      <source>Edit team library</source>
+      <translation>编辑团队资料库</translation>
+    </message>
+    <message>
       <source>For example: Office</source>
       <translation>例如：办公室</translation>
     </message>
@@ -10868,6 +10916,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>名称</translation>
     </message>
     <message>
+      <source>No keychain: start the program with it in the environment</source>
+      <translation>没有钥匙串：请在环境变量中提供后启动程序</translation>
+    </message>
+    <message>
       <source>Or a store (S3) with its files</source>
       <translation>或存有其文件的存储（S3）</translation>
     </message>
@@ -10878,6 +10930,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Password, kept in the keychain</source>
       <translation>密码，保存在钥匙串中</translation>
+    </message>
+    <message>
+      <source>Save</source>
+      <translation>保存</translation>
     </message>
     <message>
       <source>Sign in with</source>

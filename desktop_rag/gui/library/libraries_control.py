@@ -1,11 +1,13 @@
 """The commands of the library switch: create, open, rename, remove, delete, and switch."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.formatting import library_name
@@ -18,6 +20,7 @@ from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.text.display import one_line
 
 _Listed = tuple[tuple[KnownLibrary, bool], ...]
+_Looked = tuple[_Listed, frozenset[Path]]  # the libraries, and the folders of those of teams
 
 
 class LibrariesControl(QObject):
@@ -37,6 +40,7 @@ class LibrariesControl(QObject):
         self._window = window
         self._current: KnownLibrary | None = None
         self._listed: _Listed = ()
+        self._teams = frozenset[Path]()
         self._commands = CommandQueue("libraries", self)
         self._commands.failed.connect(self._on_failed)
         self._switch.library_chosen.connect(self.chosen)
@@ -45,7 +49,10 @@ class LibrariesControl(QObject):
         self._switch.open_requested.connect(self._on_open_requested)
         self._team = TeamControl(libraries, window, self)
         self._switch.team_requested.connect(self._team.open)
+        self._switch.team_edit_requested.connect(self._on_team_edit_requested)
         self._team.added.connect(self.chosen)
+        self._team.changed.connect(self._on_team_changed)
+        self._team.trouble.connect(self._on_failed)
         self._switch.rename_requested.connect(self._on_rename_requested)
         self._switch.remove_requested.connect(self._on_remove_requested)
         self._switch.delete_requested.connect(self._on_delete_requested)
@@ -55,6 +62,7 @@ class LibrariesControl(QObject):
         """Mark `known` as the open library."""
         self._current = known
         self._switch.show_libraries(self._listed, known)
+        self._offer_editing()
         self.refresh()
 
     def close(self) -> None:
@@ -67,13 +75,29 @@ class LibrariesControl(QObject):
         """Reload the list of libraries; the disk of one may be slow to answer."""
         self._commands.run(lambda _: self._look(), self._show)
 
-    def _look(self) -> _Listed:
-        return tuple((known, known.is_missing()) for known in self._libraries.all())
+    def _look(self) -> _Looked:
+        every = self._libraries.all()
+        listed = tuple((known, known.is_missing()) for known in every)
+        return listed, frozenset(known.folder for known in every if known.library.is_team())
 
-    def _show(self, listed: _Listed) -> None:
+    def _show(self, looked: _Looked) -> None:
+        listed, self._teams = looked
         if listed != self._listed:
             self._listed = listed
             self._switch.show_libraries(listed, self._current)
+        self._offer_editing()
+
+    def _offer_editing(self) -> None:
+        self._switch.offer_editing(is_team=self._current is not None and self._current.folder in self._teams)
+
+    @Slot()
+    def _on_team_edit_requested(self) -> None:
+        if self._current is not None:
+            self._team.edit(self._current)
+
+    @Slot(object)
+    def _on_team_changed(self, known: KnownLibrary) -> None:
+        self.notified.emit(self.tr("“{0}” was changed").format(one_line(library_name(known.name))))
 
     @Slot()
     def _on_create_requested(self) -> None:
@@ -126,9 +150,13 @@ class LibrariesControl(QObject):
     def _on_remove_requested(self) -> None:
         self._ask(
             self.tr("Remove “{0}” from the list?"),
-            self.tr("Nothing is deleted. “Open library…” adds it again."),
+            self.tr(
+                "Your conversations and notes with it stay here. “Add team library…” with its address adds it again."
+            )
+            if self._current is not None and self._current.folder in self._teams
+            else self.tr("Nothing is deleted. “Open library…” adds it again."),
             self.tr("Remove"),
-            self._libraries.remove,
+            partial(self._remove, delete=False),
             self.tr("“{0}” was removed from the list"),
         )
 
@@ -141,9 +169,14 @@ class LibrariesControl(QObject):
                 "Your documents stay where they are."
             ),
             self.tr("Delete"),
-            self._libraries.delete,
+            partial(self._remove, delete=True),
             self.tr("“{0}” was deleted"),
         )
+
+    def _remove(self, name: str, *, delete: bool) -> None:
+        from desktop_rag.team.access.team_joining import leave_team_library  # the window starts without it
+
+        leave_team_library(self._libraries, name, Credentials(), delete=delete)
 
     def _ask(self, title: str, words: str, act: str, do: Callable[[str], None], message: str) -> None:
         if self._current is None:

@@ -27,6 +27,7 @@ class LibrarySwitch(PaintedButton):
     create_requested = Signal()  # create a library
     open_requested = Signal()  # add an existing library to the list
     team_requested = Signal()  # add a team's library to the list
+    team_edit_requested = Signal()  # change the address of the open team library
     rename_requested = Signal()  # rename the open library
     remove_requested = Signal()  # remove the open library from the list
     delete_requested = Signal()  # delete the open library
@@ -43,6 +44,8 @@ class LibrarySwitch(PaintedButton):
         self._new = self._add("new", self.tr("New library…"), "Ctrl+J, N", self.create_requested.emit)
         self._open = self._add("open", self.tr("Open library…"), "Ctrl+J, O", self.open_requested.emit)
         self._team = self._add("team", self.tr("Add team library…"), "Ctrl+J, T", self.team_requested.emit)
+        edit = self.tr("Edit team library…")
+        self._edit = self._add("edit-team", edit, "Ctrl+J, E", self.team_edit_requested.emit)
         self.menu.addSeparator()
         self._rename = self._add("rename", self.tr("Rename…"), "Ctrl+J, R", self.rename_requested.emit)
         self._remove = self._add("remove", self.tr("Remove from this list…"), "Ctrl+J, X", self.remove_requested.emit)
@@ -54,10 +57,11 @@ class LibrarySwitch(PaintedButton):
         self.menu.aboutToShow.connect(self.opened)
         self.clicked.connect(self._on_clicked)
         self.show_libraries((), None)
+        self.offer_editing(is_team=False)
 
     def commands(self) -> CommandPart:
         """Return the commands for the open library."""
-        actions = (self._new, self._open, self._team, self._rename, self._remove, self._delete)
+        actions = (self._new, self._open, self._team, self._edit, self._rename, self._remove, self._delete)
         return CommandPart("library", self.tr("Library"), (*actions, *self.work.commands()), everywhere=True)
 
     def places(self) -> tuple[QAction, ...]:
@@ -81,6 +85,11 @@ class LibrarySwitch(PaintedButton):
         self.setAccessibleName(self.tr("Library “{0}”: switch to another one").format(self._name))
         self.updateGeometry()
         self.update()
+
+    def offer_editing(self, *, is_team: bool) -> None:
+        """Offer to edit the address of the open library if it is a team's."""
+        self._edit.setEnabled(is_team)
+        self._edit.setWhatsThis("" if is_team else self.tr("Only a team library has an address"))
 
     def _place(self, library: KnownLibrary, *, missing: bool, current: KnownLibrary | None) -> QAction:
         name = button_text(one_line(library_name(library.name)))

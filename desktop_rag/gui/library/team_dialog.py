@@ -15,11 +15,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, ScrolledParts, keep_on_screen
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.index.libraries import LONGEST_NAME
+from desktop_rag.index.team_status import NO_KEYCHAIN
 from desktop_rag.text.display import one_line
 
 
@@ -57,8 +59,13 @@ class TeamLibraryDialog(ActionDialog):
 
     add_requested = Signal(object)  # a TeamRequest to check
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(self.tr("Add team library"), self.tr("Add"), parent)
+    def __init__(self, parent: QWidget | None = None, known: TeamRequest | None = None) -> None:
+        title, act = (
+            (self.tr("Edit team library"), self.tr("Save")) if known else (self.tr("Add team library"), self.tr("Add"))
+        )
+        super().__init__(title, act, parent)
+        self._known = known
+        self._has_keychain = True
         self._checking = False
         self._fields: list[QLineEdit] = []
         self._name = self._field(self.tr("For example: Office"), LONGEST_NAME)
@@ -87,8 +94,28 @@ class TeamLibraryDialog(ActionDialog):
         self._user_row = self._labelled(Label(self.tr("User"), self), self._user)
         self._certificate_row = self._file(self.tr("Your certificate and its key"), self._certificate)
         self.arrange(ScrolledParts(self._parts(), self), self._said)  # it must not be scrolled away
+        if known is not None:
+            self._fill(known)
         self._on_sign_in_changed()
-        self._name.setFocus()
+        (self._name if known is None else self._address).setFocus()
+
+    def _fill(self, known: TeamRequest) -> None:
+        """Show what is known; the name has a command of its own."""
+        self._name.setText(known.name)
+        self._name.setEnabled(False)
+        self._sign_in.setCurrentIndex(_way(known))
+        for line, text in (
+            (self._address, known.url),
+            (self._user, known.user),
+            (self._certificate, known.certificate),
+            (self._authority, known.ca_file),
+            (self._mount, known.mount),
+            (self._store, known.store),
+            (self._store_key, known.store_key),
+        ):
+            line.setText(text)
+        if known.store:
+            self._store_secret.setPlaceholderText(self.tr("As before"))
 
     def _field(self, example: str = "", longest: int = 2_000) -> QLineEdit:
         line = QLineEdit(self)
@@ -170,8 +197,18 @@ class TeamLibraryDialog(ActionDialog):
         )
         self._secret.setAccessibleName(self._secret_label.text())
         self._secret.clear()  # it belongs to the other way
+        as_before = self._known is not None and _way(self._known) is chosen
+        self._secret.setPlaceholderText(self.tr("As before") if as_before and self._has_keychain else "")
         self._refresh()
         self._say("")
+
+    def show_no_keychain(self) -> None:
+        """Say that nothing can keep a password, before one is typed."""
+        self._has_keychain = False
+        for line in (self._secret, self._store_secret):
+            line.setPlaceholderText(self.tr("No keychain: start the program with it in the environment"))
+            line.setEnabled(False)
+        self._say(sentence(NO_KEYCHAIN))
 
     def show_checking(self) -> None:
         """Show that the server is asked; the fields cannot be changed meanwhile."""
@@ -227,3 +264,9 @@ class TeamLibraryDialog(ActionDialog):
                 store_secret=self._store_secret.text(),
             )
         )
+
+
+def _way(known: TeamRequest) -> SignIn:
+    if known.token:
+        return SignIn.TOKEN
+    return SignIn.CERTIFICATE if known.certificate and not known.user else SignIn.PASSWORD

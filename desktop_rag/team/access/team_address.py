@@ -43,18 +43,44 @@ class TeamAddress:
         """Return whether a password or token belongs to it; the key of a certificate may have none."""
         return bool(self.user or self.certificate or self.token)
 
+    @property
+    def needs_secret(self) -> bool:
+        """Return whether nobody signs in there without a password or token."""
+        return bool(self.user or self.token)
+
     def connect(self, secret: str = "") -> TeamConnection:
         """Return a connection with this password or token, else that of the environment or of the keychain.
 
-        Raises `TeamError`.
+        Raises `TeamError`, also if there is none: the server would only refuse the user.
         """
         token = "" if secret else os.environ.get(TEAM_TOKEN, "")
         secret = secret or os.environ.get(TEAM_PASSWORD, "")
         if self.has_secret and not (secret or token):
-            secret = Credentials().get(self.keychain_name)
+            secret = self._kept_secret(Credentials())
         if self.token and not token:
             secret, token = "", secret
         return TeamConnection(self.url, self.user, secret, token, self.ca_file, self.certificate)
+
+    def _kept_secret(self, credentials: Credentials) -> str:
+        if not credentials.persistent:
+            if not self.needs_secret:
+                return ""
+            variable = TEAM_TOKEN if self.token else TEAM_PASSWORD
+            raise TeamMisconfigured(
+                f"This computer offers no keychain that could know the password or token of the team's library. "
+                f"Give it in the environment variable {variable}."
+            )
+        kept = credentials.get(self.keychain_name)
+        if not kept and self.needs_secret:
+            raise TeamMisconfigured(
+                "The keychain has no password or token for the team's library. Enter it: “Edit team library…” in the "
+                "menu of libraries, or `desktop-rag libraries --team NAME --edit`."
+            )
+        return kept
+
+    def is_on_hosts_of(self, other: "TeamAddress") -> bool:
+        """Return whether all its servers are servers of the other address, too."""
+        return _hosts(self.url) <= _hosts(other.url)
 
     @property
     def keychain_name(self) -> str:
@@ -95,6 +121,11 @@ class TeamAddress:
             write_durably(library.team, msgspec.json.encode(self))
         except OSError as error:
             raise LibraryError(f"{library.team} cannot be written ({error.strerror}).") from error
+
+
+def _hosts(url: str) -> set[str]:
+    scheme, _, rest = url.partition("://")
+    return {f"{scheme}://{host}".lower() for host in rest.partition("/")[0].split(",")}
 
 
 def team_address(library: Library) -> TeamAddress | None:

@@ -1,15 +1,26 @@
-"""Adding a team's library to the user's list: the address is checked first, so that nothing is left of a failure."""
+"""Adding, changing and removing team libraries of the user's list.
+
+An address is checked first, so that nothing is left of a failure.
+"""
 
 import os
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 
 from desktop_rag.credentials import Credentials
-from desktop_rag.errors import CredentialError, DesktopRagError, TeamError, TeamMisconfigured
+from desktop_rag.errors import CredentialError, DesktopRagError, LibraryRefused, TeamError, TeamMisconfigured
 from desktop_rag.index.libraries import KnownLibrary, Libraries
-from desktop_rag.index.team_status import TEAM_PASSWORD, TEAM_TOKEN, TeamStatus, note_team_status
+from desktop_rag.index.library import Library
+from desktop_rag.index.team_status import (
+    NO_KEYCHAIN,
+    STORE_SECRET,
+    TEAM_PASSWORD,
+    TEAM_TOKEN,
+    TeamStatus,
+    note_team_status,
+)
 from desktop_rag.stop import Stop
-from desktop_rag.team.access.team_address import TeamAddress
+from desktop_rag.team.access.team_address import TeamAddress, team_address
 from desktop_rag.team.format.team_generations import require_known_format
 from desktop_rag.team.format.team_indexes import DOCUMENTS, in_spaces
 from desktop_rag.team.server.json_answers import Json, as_dict, as_list
@@ -32,33 +43,125 @@ def join_team_library(
 ) -> KnownLibrary:
     """Check the address, then add its library to the list and keep the password and a store's secret in the keychain.
 
-    An empty `password` is one of the environment, or none. Raises `TeamError`, `CredentialError` or `LibraryRefused`,
+    What is left of a removed library with this address and user is taken up again. An empty `password` is one of the
+    environment, or none. Raises `TeamError`, `CredentialError` or `LibraryRefused`,
     and `Stopped`; the list is then as before.
     """
-    address.require_usable()
-    if password and not address.has_secret:
-        raise TeamMisconfigured("A password needs the name of its user. Write both, or neither.")
-    if (password or files_secret) and not credentials.persistent:
-        raise CredentialError(
-            "This computer offers no keychain, so the password of a team library cannot be kept for its searches. "
-            "Install one, such as GNOME Keyring or KWallet, or start the program with the password in "
-            "DESKTOP_RAG_TEAM_PASSWORD and leave the field empty."
-        )
-    with closing(address.connect(password)) as connection:
-        files = readable_files(connection, stop, address.spaces)
-    stop.check()
-    library = known.create(name)
+    _require_keychain(address, password or files_secret, credentials)
+    if address.needs_secret and not password and not password_of_environment():
+        raise TeamMisconfigured("The password or token is missing.")
+    files = _files_at(address, password, stop)
+    library = _left_library(known, name, address) or known.create(name)
     try:
         address.store(library.library)
-        if password:
-            credentials.set(address.keychain_name, password)
-        if files_secret:
-            credentials.set(address.files_keychain_name, files_secret)
+        _keep(address, password, files_secret, credentials)
     except DesktopRagError:
-        known.delete(library.name)
+        known.remove(library.name) if library.library.has_own_data() else known.delete(library.name)
         raise
     note_team_status(library.library, TeamStatus(address.url, files))
     return library
+
+
+def change_team_library(
+    library: KnownLibrary,
+    address: TeamAddress,
+    password: str,
+    credentials: Credentials,
+    stop: Stop,
+    files_secret: str = "",
+) -> None:
+    """Check a new address of a library of the list, then write it; the secrets go to the keychain.
+
+    Without a new `password` the one in the keychain stays, for the same user on the same servers: others do not get it.
+    Raises as `join_team_library`; the library is then as before.
+    """
+    before = require_team_address(library)
+    _require_keychain(address, password or files_secret, credentials)
+    who, earlier = ((each.user, each.token, each.certificate) for each in (address, before))
+    kept = ""
+    if address.has_secret and not password and not password_of_environment():
+        if who == earlier and address.is_on_hosts_of(before):
+            kept = credentials.get(before.keychain_name)
+        elif address.needs_secret:
+            raise TeamMisconfigured("Another user or server needs its password or token: give it, too.")
+    store, kept_store = (address.files_url, address.files_key), (before.files_url, before.files_key)
+    if address.files_url and store != kept_store and not files_secret and not os.environ.get(STORE_SECRET):
+        raise TeamMisconfigured("Another store or access key needs its secret: give it, too.")
+    files = _files_at(address, password or kept, stop)
+    _keep(
+        address, password or (kept if address.keychain_name != before.keychain_name else ""), files_secret, credentials
+    )
+    address.store(library.library)
+    _forget(before, address, credentials)
+    note_team_status(library.library, TeamStatus(address.url, files))
+
+
+def leave_team_library(known: Libraries, name: str, credentials: Credentials, *, delete: bool = False) -> None:
+    """Remove any library from the list, or delete it; of a team's library nothing stays that has only its address.
+
+    Raises as `Libraries.remove` and `Libraries.delete`.
+    """
+    library = known.named(name)
+    address = None
+    if library is not None:
+        with suppress(TeamError):
+            address = team_address(library.library)
+    if address is None or library is None:
+        known.delete(name) if delete else known.remove(name)
+        return
+    if delete or not library.library.has_own_data():
+        known.delete(name)
+        _forget(address, None, credentials)
+    else:
+        known.remove(name)
+
+
+def require_team_address(library: KnownLibrary) -> TeamAddress:
+    """Return the address of a team's library; raises `LibraryRefused` for another one, and `TeamError`."""
+    address = team_address(library.library)
+    if address is None:
+        raise LibraryRefused(f"“{library.name}” is no team library: its documents are on this computer.")
+    return address
+
+
+def _require_keychain(address: TeamAddress, secret: str, credentials: Credentials) -> None:
+    address.require_usable()
+    if secret and not (address.has_secret or address.files_url):
+        raise TeamMisconfigured("A password needs the name of its user. Write both, or neither.")
+    if secret and not credentials.persistent:
+        raise CredentialError(NO_KEYCHAIN)
+
+
+def _files_at(address: TeamAddress, password: str, stop: Stop) -> int:
+    with closing(address.connect(password)) as connection:
+        files = readable_files(connection, stop, address.spaces)
+    stop.check()
+    return files
+
+
+def _left_library(known: Libraries, name: str, address: TeamAddress) -> KnownLibrary | None:
+    """Return the library of this address that was removed from the list, on the list again with what it has."""
+    for folder in known.left_folders():
+        with suppress(TeamError):
+            left = team_address(Library(folder))
+            if left is not None and (left.url, left.user) == (address.url, address.user):
+                return known.take_up(name, folder)
+    return None
+
+
+def _keep(address: TeamAddress, password: str, files_secret: str, credentials: Credentials) -> None:
+    if password:
+        credentials.set(address.keychain_name, password)
+    if files_secret:
+        credentials.set(address.files_keychain_name, files_secret)
+
+
+def _forget(before: TeamAddress, now: TeamAddress | None, credentials: Credentials) -> None:
+    """Delete the secrets that belong to nothing any more; a keychain that refuses it keeps them."""
+    used = {now.keychain_name, now.files_keychain_name} if now is not None else set()
+    for name in {before.keychain_name, before.files_keychain_name} - used:
+        with suppress(CredentialError):
+            credentials.delete(name)
 
 
 def readable_files(connection: TeamConnection, stop: Stop, spaces: Sequence[str] = ()) -> int:

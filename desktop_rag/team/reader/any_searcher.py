@@ -6,6 +6,8 @@ when the kernel confines the process: numpy starts threads, which would not be c
 
 import argparse
 import os
+import threading
+import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +19,8 @@ from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
     from desktop_rag.retrieval.service.search_engine import SearchEngine
+
+LOOK_SECONDS = 1.0  # between two looks whether the address was edited
 
 
 def main(arguments: list[str]) -> int:
@@ -44,10 +48,27 @@ def _serve_team(library: Library) -> int:
 
     connection = parent_connection()
     confine_team_searcher(library.folder, _ports(library))
+    threading.Thread(target=_end_when_changed, args=(library.team,), name="address", daemon=True).start()
     engine = engine_of(library)
     handle = Service[SearcherRequests](SearcherRequests).handler(engine)
     serve(connection, handle, on_disconnect=lambda: os._exit(0), prepare=lambda: note_status(library, engine))
     return 0
+
+
+def _end_when_changed(address: Path) -> None:
+    """End this process when the address was edited: the next one reads it, and may connect to its ports only."""
+
+    def state() -> object:
+        try:
+            found = address.stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_ino
+
+    before = state()
+    while state() == before:
+        time.sleep(LOOK_SECONDS)
+    os._exit(0)
 
 
 def _ports(library: Library) -> tuple[int, ...]:

@@ -117,6 +117,16 @@ class TeamSync:
         """Return how many documents of the source are on the server."""
         return len(self._copied)
 
+    @property
+    def sequence(self) -> int:
+        """Return the number of the last change that was copied."""
+        return self._sequence
+
+    @property
+    def behind(self) -> int:
+        """Return how many changes are not copied yet."""
+        return self._catalog.change_log.last_sequence() - self._sequence
+
     def start(self, stop: Stop) -> None:
         """Register this writer and learn what the server has; raises `TeamError`."""
         connection = self._connection
@@ -167,7 +177,7 @@ class TeamSync:
             self.compare_all(stop)
             self._data_version = version
         counts = self.counts
-        counts.sequence, counts.behind = sequence, self._catalog.change_log.last_sequence() - sequence
+        counts.sequence, counts.behind = sequence, self.behind
         return more
 
     def compare_all(self, stop: Stop) -> None:

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -28,6 +29,19 @@ PATIENCE_SECONDS = 300.0  # of failures in a row, with `once`
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0
 _FACTOR, _LEAST_SECONDS = 20.0, 5.0  # files are compared again after this multiple of the time it takes, not before
 _METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class CopyProgress:
+    """How far a copy is: changes of the library that are copied, of how many, and documents that are on the server.
+
+    `seconds` is about the time left, None while that is not known.
+    """
+
+    copied: int
+    total: int
+    documents: int
+    seconds: float | None
 
 
 class StoreSync:
@@ -73,7 +87,7 @@ class StoreSync:
 class TeamWorker:
     """Copies the sources of one library, and their files with pages to a `store` if there is one.
 
-    `say` gets what an administrator should read.
+    `say` gets what an administrator should read, `show` the progress while there is more to copy.
     """
 
     def __init__(
@@ -83,7 +97,10 @@ class TeamWorker:
         sources: Sequence[TeamSource],
         say: Callable[[str], None],
         store: FileStore | None = None,
+        show: Callable[[CopyProgress], None] = lambda progress: None,
     ) -> None:
+        self._show = show
+        self._began, self._first = 0.0, 0  # of this copy: when, and how many changes had been copied
         self._library = library
         self._connection = connection
         self._sources = sources
@@ -109,7 +126,10 @@ class TeamWorker:
                 try:
                     self._start(catalog, stop, shards, replicas)
                     while True:
-                        more = [sync.step(stop) for sync in self._syncs]
+                        more = []
+                        for sync in self._syncs:
+                            more.append(sync.step(stop))
+                            self._show_progress()
                         self.reachable, wait = True, _FIRST_WAIT
                         failing_since = 0.0 if any(more) else failing_since
                         if not any(more) and self._earlier:
@@ -156,8 +176,17 @@ class TeamWorker:
         if self._store is not None:
             pairs = zip(self._syncs, sources, strict=True)
             self._stores = [StoreSync(catalog, source, sync.number, self._store) for sync, source in pairs]
+        self._began, self._first = time.monotonic(), sum(sync.sequence for sync in self._syncs)
         beside = ", beside the indexes that are read until all is written" if self._earlier else ""
         self._say(f"Writing to {self._connection.place}{beside}")
+
+    def _show_progress(self) -> None:
+        done = sum(sync.sequence for sync in self._syncs) - self._first
+        left = sum(sync.behind for sync in self._syncs)
+        if left > 0:
+            passed = time.monotonic() - self._began
+            documents = sum(sync.documents for sync in self._syncs)
+            self._show(CopyProgress(done, done + left, documents, passed * left / done if done else None))
 
     def _left(self, catalog: CatalogReader, stop: Stop) -> Iterator[TeamSource]:
         """Yield the sources that this library has written under this name and no longer writes, to be emptied."""

@@ -58,7 +58,7 @@ def libraries(own_data_home: Path) -> Libraries:
 
 
 @pytest.fixture
-def control(libraries: Libraries, qtbot: QtBot) -> Iterator[TeamControl]:
+def control(libraries: Libraries, keychain: MemoryKeychain, qtbot: QtBot) -> Iterator[TeamControl]:
     window = QWidget()
     qtbot.addWidget(window)
     window.show()
@@ -263,6 +263,51 @@ def test_without_a_keychain_a_password_is_refused_before_anything_is_sent(
     wait_for(dialog_of(control), "This computer offers no keychain", qtbot)
     assert server.paths == []
     assert len(libraries.all()) == 1
+
+
+def test_that_there_is_no_keychain_is_told_before_a_password_is_typed(
+    control: TeamControl, keychain: MemoryKeychain, qtbot: QtBot
+) -> None:
+    dialog_of(control).reject()
+    keyring.set_keyring(fail.Keyring())  # type: ignore[no-untyped-call]  # keyring left it without annotations
+    control.open()
+    dialog = dialog_of(control)
+    qtbot.waitUntil(lambda: says(dialog, "This computer offers no keychain"))
+    (secret,) = (f for f in dialog.findChildren(QLineEdit) if f.accessibleName().startswith("Password"))
+    assert not secret.isEnabled()
+
+
+def test_an_address_is_edited_and_the_password_stays_or_is_another(
+    control: TeamControl, server: TeamServer, libraries: Libraries, keychain: MemoryKeychain, qtbot: QtBot
+) -> None:
+    known = add(control, qtbot, "Office", server.url, "ada", SECRET)
+    control.edit(known)
+    windows = QApplication.topLevelWidgets
+    qtbot.waitUntil(lambda: any(isinstance(w, TeamLibraryDialog) and w.isVisible() for w in windows()))
+    dialog = dialog_of(control)
+    fields = {field.accessibleName(): field for field in dialog.findChildren(QLineEdit)}
+    assert [fields[name].text() for name in FIELDS[:4]] == ["Office", server.url, "ada", ""]
+    assert not fields["Name"].isEnabled()
+    assert fields[FIELDS[3]].placeholderText() == "As before"
+    fields["Address"].setText("http://127.0.0.1:9/team")
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    wait_for(dialog, "needs its password", qtbot)
+    fields["Address"].setText(server.url)
+    fields[DRIVE].setText("//server/share = /mnt/share")
+    with qtbot.waitSignal(control.changed, timeout=60_000):
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+    address = team_address(known.library)
+    assert address is not None
+    assert (address.user, address.mounts) == ("ada", (("//server/share", "/mnt/share"),))
+    assert list(keychain.passwords.values()) == [SECRET]
+    assert [each.name for each in libraries.all()] == ["My library", "Office"]
+
+
+def test_what_is_no_team_library_is_not_edited(control: TeamControl, libraries: Libraries, qtbot: QtBot) -> None:
+    dialog_of(control).reject()
+    with qtbot.waitSignal(control.trouble) as told:
+        control.edit(libraries.usual())
+    assert "is no team library" in str((told.args or [""])[0])
 
 
 def test_cancel_ends_a_check_that_hangs_while_the_window_goes_on(
