@@ -1,6 +1,7 @@
 """Finds what must not leave a computer by accident: keys, tokens, passwords, card and account numbers, personal ids.
 
-Rules of our own, because the kept libraries (detect-secrets, gitleaks) scan repositories, not text, and pull in much.
+Rules of our own, because the kept libraries (detect-secrets, gitleaks) scan repositories, not text, and pull in much;
+what a label shows to be secret is in `labelled_secrets`.
 Numbers count only with a right check digit. They are looked for in texts as people write them: wide digits, other
 spaces and hyphens between groups, a line break within.
 """
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from desktop_rag.text.labelled_secrets import labelled_secrets, labels
 from desktop_rag.text.personal_numbers import CHECKED, RULES, digits, is_personal, luhn
 from desktop_rag.text.split_secrets import (
     broken_accounts,
@@ -19,7 +21,7 @@ from desktop_rag.text.split_secrets import (
     broken_tokens,
     password_columns,
 )
-from desktop_rag.text.token_forms import LABELLED, PREFIXES, TOKENS, looks_drawn
+from desktop_rag.text.token_forms import PREFIXES, TOKENS
 
 _KEY_BLOCK = (
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,20000}?(?:-----END [A-Z0-9 ]{0,40}-----|\Z)"
@@ -42,24 +44,10 @@ _TOKEN = (
     r"|\d{8,10}:AA[\w-]{33}(?![\w-])"  # Telegram
     rf"|{TOKENS})"
 )
-_NAMES = (  # of passwords and keys, also as the end of a longer name such as DB_PASSWORD
-    r"(?:password|passwd|passwort|kennwort|passphrase|pwd|passcode|secret[_-]?key|secret[_-]?access[_-]?key"
-    r"|client[_-]secret|api[_-]?key|access[_-]?token|auth[_-]?token|mot de passe|contraseña|senha|wachtwoord|hasło"
-    r"|lösenord|пароль|密码|密碼|口令|パスワード|비밀번호)"
-)
 _PASSWORD = (
-    r"(?<=//)[^\s/:@\"'<>]{1,100}:(?P<login>[^\s/@\"'<>]{3,200})(?=@)"
+    r"(?<=//)[^\s/:@\"'<>]{0,100}:(?P<login>[^\s/@\"'<>]{3,200})(?=@)"
     r"|(?i:(?=b)\b(?:bearer|basic) {1,3}(?P<header>(?=[^\s\"']*\d)[A-Za-z0-9._~+/=-]{16,2000}))"
-    r"|[?&](?:sig|access_token|api_?key|token|secret)=(?P<query>(?=[^\s&\"'<>]*\d)[^\s&\"'<>]{8,500})"
-    rf"|(?i:(?=[pksacmwhlп密口パ비])(?<![^\W_]){_NAMES}(?![^\W_])[\"'*_>` ]{{0,4}}(?:"
-    r"(?:[:=]|=>)[\"'*_` ]{0,4}(?P<value>(?![\"'\s{<(\[$*.])(?:"
-    r"(?=[^\s\"“”«»',;<]*[0-9!#$%^&*+/?@_~=-])[^\s\"“”«»',;<]{8,200}"
-    r"|(?=[^\s\"“”«»',;<]*\d)[^\s\"“”«»',;<]{6,7}(?![^\s\"“”«»',;<])))"
-    r"|(?:(?:is|ist|lautet|est|es)\b:?|\||(?<=>))[\"'“„*` ]{0,4}(?P<said>(?=[^\s\"',;<|]*\d)"
-    r"[^\s\"',;<|.”“]{6,200}[^\s\"',;<|.”“]*)"
-    r"|[:=] ?\"(?P<quoted>(?=[^\"\n]*\d)[^\"\n]{6,200})(?=\")))"
-    r"|\b(?:PIN|PUK|CVV|CVC|TAN)(?: ?[:=] ?| (?:is|ist|lautet) )(?P<pin>\d{3,8})\b"
-    rf"|{LABELLED}"
+    r"|[?&#](?:sig|access_token|api_?key|token|secret)=(?P<query>(?=[^\s&\"'<>]*\d)[^\s&\"'<>]{8,500})"
 )
 _BREAK = r"[ ]?\n(?:\d{1,7}: )?[ ]?"  # of a line, perhaps with the number of the next one
 _GAP = rf"(?:[ ]{{1,3}}|[.-]|{_BREAK})"  # between groups of digits
@@ -77,12 +65,12 @@ _SECRET = re.compile(
     f"|(?P<id>{RULES})|(?P<card>{_CARD})"
 )
 _WHOLE_TOKEN = re.compile(_TOKEN)
-_NAMED = ("login", "header", "query", "value", "said", "quoted", "pin", "labelled")  # groups of a password
-# Whatever a rule needs: two digits in a row, a name of a password, or the beginning of a token.
+_NAMED = ("login", "header", "query")  # groups of a password
+# Whatever a form needs: two digits in a row, or the beginning of a token.
 _MAY_HOLD = re.compile(
-    r"\d{2}|[A-Za-z0-9+/]{60}|//[^\s/]*@|-----BEGIN|[gG][hH][pousr]_|glpat-|xox|sk-|[rs]k_|AIza|ya29|GOCSPX|eyJ|npm_|pypi-|hf_|SG\.|SECRET"
-    r"|hooks\.slack|AccountKey|hvs\.|glsa_|sq0|ATATT|(?i:key|pass|pwd|token|secret|kennw|contras|senha|wachtw|hasł|lösen"
-    rf"|credential|auth|пароль|bearer|basic|sig=)|密|口令|パスワ|비밀|{PREFIXES}"
+    r"\d{2}|A[KS]IA|dapi|PMAK|shp[acps]|dop_v1|[A-Za-z0-9+/]{60}|//[^\s/]*@|-----BEGIN|[gG][hH][pousr]_|glpat-|xox|sk-|[rs]k_|AIza|ya29|GOCSPX|eyJ|npm_|pypi-|hf_|SG\.|SECRET"
+    r"|hooks\.slack|AccountKey|hvs\.|glsa_|sq0|ATATT|(?i:bearer|basic|key=|token=|secret=|sig=)"
+    rf"|{PREFIXES}"
 )
 _LINE_NUMBER = re.compile(r"(?<=\n)\d{1,7}: ")
 _SHORT = 2_000  # characters
@@ -130,10 +118,9 @@ class Surroundings:
 def find_secrets(text: str) -> Iterator[FoundSecret]:
     """Yield the secrets of a text in order, without overlap, also those that are broken over lines or cells."""
     text = folded(text)
-    if not _MAY_HOLD.search(text):
-        return
     end = 0
-    every = sorted((*_whole(text), *_broken(text)), key=lambda each: (each.start, -each.end))
+    formed = (*_whole(text), *_broken(text)) if _MAY_HOLD.search(text) else ()
+    every = sorted((*formed, *_labelled(text)), key=lambda each: (each.start, -each.end))
     for secret in every:
         if secret.end <= end:
             continue
@@ -161,8 +148,12 @@ def _broken(text: str) -> Iterator[FoundSecret]:
     for start, parts in broken_tokens(text):
         if end := _token_end(parts):
             yield FoundSecret(start, end, "token")
-    for start, end in (*broken_passwords(text), *password_columns(text)):
-        yield FoundSecret(start, end, "password")
+
+
+def _labelled(text: str) -> Iterator[FoundSecret]:
+    found = list(labels(text))
+    for spans in (labelled_secrets, broken_passwords, password_columns):
+        yield from (FoundSecret(start, end, "password") for start, end in spans(text, found))
 
 
 def _token_end(parts: list[tuple[int, str]]) -> int:
@@ -236,8 +227,6 @@ _FOLDS = _Folds()
 def _checked(found: re.Match[str]) -> FoundSecret | None:
     """Return the secret in what a rule found, without what only follows it; None if its check digits are wrong."""
     kind, (start, end), text = found.lastgroup or "", found.span(), found[0]
-    if found["labelled"] and not looks_drawn(found["labelled"]):
-        return None
     if found["password"]:
         named = next(name for name in _NAMED if found[name])
         return FoundSecret(*found.span(named), "password")

@@ -6,8 +6,9 @@ by chance.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from desktop_rag.text.labelled_secrets import Label
 from desktop_rag.text.token_forms import PREFIXES
 
 _MARK = r"(?:[^\w\n]|_)"  # what may stand between the parts
@@ -36,18 +37,14 @@ _PART = r"(?>[\w.=-]{1,300})"
 _TOKEN = re.compile(rf"\b{_PREFIX}(?:{_PART})?(?:{_BREAK}{_PART}){{1,8}}")
 _BETWEEN = re.compile(_BREAK)
 _LINE_NUMBER = re.compile(r"(?<=\n)\d{1,7}: (?:\d{1,2}\. )?|(?<=\n)\d{1,2}\. ")
-_NAMES = (
-    r"(?:password|passwd|passwort|kennwort|passphrase|pwd|passcode|secret[_-]?key|client[_-]secret|api[_-]?key"
-    r"|access[_-]?token|auth[_-]?token|mot de passe|contraseña|senha|wachtwoord|пароль|密码|パスワード)"
-)
-_HEADER = re.compile(rf"(?im)^[^\n]*?(?:^|[|,;\t: ])[\"'* ]{{0,3}}{_NAMES}[\"'* ]{{0,3}}(?:[|,;\t]|$)[^\n]*$")
-_COLUMN = re.compile(rf"(?i)[\"'* ]*{_NAMES}[\"'* ]*")
-_CELL = re.compile(r"(?=[^\s]*[^\W\d_])(?=[^\s]*[\d!#$%^&*+?@_~=-])[^\s]{6,200}")
+_CELL = re.compile(r"(?=[^\s]*[^\W\d_])(?=[^\s]*[\d!#$%^&*+?@_~=-])[^\s]{5,200}")
+_CODE = re.compile(r"\d{3,12}")
+_LABELS = frozenset({"word", "short", "phrase", "key", "code"})
+_LONGEST_NAME = 40  # characters of a column
 _ROWS = 500  # of a table below its header
-_NAMED = re.compile(
-    rf"(?i)(?<![^\W_]){_NAMES}(?![^\W_])"
+_BELOW = re.compile(
     r"(?: (?:of|for|to|von|vom|zu|zum|für|de|du|pour|di|per|para)\b[^\n:|]{1,60}(?=:))?"
-    rf"{_MARK}{{0,6}}{_LINE}(?:{_LINE})?(?P<value>(?=[^\s|;,\"]*\d)(?=[^\s|;,\"]*[^\W\d_])[^\s|;,\"]{{6,200}}?)(?=[\"'|]{{0,2}}\s*(?:\n|\Z|\|))"
+    rf"{_MARK}{{0,6}}{_LINE}(?:{_LINE})?(?P<value>(?=[^\s|;,\"]*\d)(?=[^\s|;,\"]*[^\W\d_])[^\s|;,\"]{{5,200}}?|\d{{3,12}})(?=[\"'|]{{0,2}}\s*(?:\n|\Z|\|))"
 )
 
 
@@ -86,10 +83,13 @@ def broken_tokens(text: str) -> Iterator[tuple[int, list[tuple[int, str]]]]:
         yield found.start(), [*parts, (found.end(), found[0][at:])]
 
 
-def broken_passwords(text: str) -> Iterator[tuple[int, int]]:
-    """Yield start and end of passwords that stand alone in the line below their name."""
-    for found in _NAMED.finditer(text):
-        cells = _line_at(text, found.start()).count("|")
+def broken_passwords(text: str, labels: Iterable[Label]) -> Iterator[tuple[int, int]]:
+    """Yield start and end of passwords and codes that stand alone in the line below their name."""
+    for label in labels:
+        found = _BELOW.match(text, label.end) if label.kind in _LABELS else None
+        if not found or (found["value"].isdecimal() and label.kind != "code"):
+            continue
+        cells = _line_at(text, label.start).count("|")
         if cells < 3 or cells != _line_at(text, found.start("value")).count("|"):  # else a column has this name
             yield found.span("value")
 
@@ -99,22 +99,23 @@ def _line_at(text: str, place: int) -> str:
     return text[text.rfind("\n", 0, place) + 1 : end if end >= 0 else len(text)]
 
 
-def password_columns(text: str) -> Iterator[tuple[int, int]]:
+def password_columns(text: str, labels: Iterable[Label]) -> Iterator[tuple[int, int]]:
     """Yield start and end of what stands below a header such as “password” in a table with cells divided like it."""
-    for header in _HEADER.finditer(text):
-        mark = next((mark for mark in "|\t;," if mark in header[0]), "")
-        names = _LINE_NUMBER.sub("", f"\n{header[0]}")[1:].split(mark) if mark else []
-        column = next((place for place, name in enumerate(names) if _COLUMN.fullmatch(name)), -1)
-        at, rows = header.end() + 1, 0
-        while column >= 0 and at < len(text) and rows < _ROWS:
+    for label in labels:
+        at = text.rfind("\n", 0, label.start) + 1
+        end = text.find("\n", label.end)
+        mark = next((mark for mark in "|\t;," if mark in text[at:end]), "") if end > 0 and label.kind in _LABELS else ""
+        column, names = text.count(mark or "|", at, label.start), text[at:end].split(mark or "|")
+        if not mark or len(_LINE_NUMBER.sub("", f"\n{names[column]}").strip()) > _LONGEST_NAME:
+            continue
+        for _ in range(_ROWS):
+            at = end + 1
             end = text.find("\n", at)
             end = len(text) if end < 0 else end
             cells = text[at:end].split(mark)
-            if len(cells) != len(names):
+            if at >= len(text) or len(cells) != len(names):
                 break
-            start = at + sum(len(cell) + 1 for cell in cells[:column])
             value = cells[column].strip("\"'* \r")
-            if _CELL.fullmatch(value):
-                start += cells[column].index(value)
+            if (_CODE if label.kind == "code" else _CELL).fullmatch(value):
+                start = at + sum(len(cell) + 1 for cell in cells[:column]) + cells[column].index(value)
                 yield start, start + len(value)
-            at, rows = end + 1, rows + 1

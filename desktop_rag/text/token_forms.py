@@ -109,12 +109,6 @@ TOKENS = (
     r"|eyJ[\w-]{15,4096}\.[\w-]{0,1024}\.[\w-]{12,64}\.[\w-]{2,8192}\.[\w-]{20,64}"  # encrypted JSON web tokens
     r"|[\w~.]{1,3}\dQ~[\w~.-]{31,34}"  # a client's secret at Microsoft Entra
 )
-# A label and what follows it, which counts if it `looks_drawn`; “Authorization: token” is one, too.
-LABELLED = (
-    r"(?i:(?=[ackst])(?<![^\W_])(?:tokens?|secrets?|keys?|credentials?|auth)[\"'*_>` ]{0,4}(?:[:=|]|=>"
-    r"|\b(?:is|ist|lautet|est)\b:?|(?<=token) )[\"'“„*_` ]{0,4})"
-    r"(?P<labelled>(?=[^\s\d]*\d)[A-Za-z0-9_~+/.-]{16,300}={0,2})(?![A-Za-z0-9:@])"
-)
 _FILE = re.compile(r".*\.[A-Za-z]{2,5}|.*//.*|[./~].*")
 
 

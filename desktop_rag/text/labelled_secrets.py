@@ -1,0 +1,244 @@
+"""Finds what a label tells to be secret: passwords, codes and keys, in sentences, settings and command lines.
+
+A family is made of parts: a label in one of the languages, what it is for (“of the router”, “(Admin)”), a link (a
+colon, “is”, nothing), quotation marks, and a value. The weaker a label and its link are, the more the value must look
+like a secret: anything in quotation marks follows “password:”, only what was drawn at random follows “key:”.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from desktop_rag.text.token_forms import looks_drawn
+
+# Labels, in lower case. Words also end a longer name, such as PGPASSWORD, smtpPassword or Routerkennwort.
+WORDS = (
+    r"password|passwd|passwort|kennwort|pass(?:code|key)|pwd|secret[ _-]?(?:access[ _-]?)?key|mot de passe|contraseña"
+    r"|senha|palavra-passe|parola d'ordine|wachtwoord|hasło|lösenord|пароль|密[码碼钥鑰]|口令|パスワード|비밀번호"
+)
+_SHORT_WORDS = (
+    r"pw|psk|mdp|clave|geheimnis|geheimwort|codewor[dt]|requirepass|convertto-securestring"
+    r"|snmp[ -](?:server[ -])?community(?: string)?"
+)
+_VERBS = r"pass|secret"  # and nouns of other things: a separator must follow
+_PHRASES = (
+    r"pass[ -]?phrase|(?:seed|recovery|secret|backup|mnemonic) (?:phrase|words)|sicherheitsantwort|security answer"
+)
+_KEYS = (
+    r"(?:api|secret|access|client|auth|private|encryption|signing|master|recovery|wi-?fi|wlan|wpa\d?|network|account|bot"
+    r"|(?:pre[ _-]?)?shared|shared[ _-]?access|storage|security|session|webhook|deploy|refresh|id|service|admin|bearer)"
+    r"[ _-]?(?:key|token|secret)"
+    r"|(?:[a-z0-9]{1,30}[_-]){1,4}(?:token|auth|secret)|session[ _-]?id|_auth(?:token)?|schlüssel"
+    r"|(?:clé|clave|chiave|chave) (?:de la |de |del |della |da |do |d')?(?:wi-?fi|wpa|api|acc\w+|acesso|se[cg]r\w+)"
+)
+_PURPOSES = (
+    r"access|security|verification|confirmation|one[ -]time|backup|recovery|unlock|activation|entry|login|auth\w{0,12}"
+    r"|pin|tan|sms|2fa|mfa|zugangs|zutritts|zugriffs|sicherheits|bestätigungs|freischalt|aktivierungs|entsperr|einmal"
+    r"|notfall|wiederherstellungs"
+)
+_CODES = (
+    rf"(?:{_PURPOSES})[ -]?codes?|pin|puk|tan|otp|c(?:vv|vc|sc)2?|geheim(?:zahl|nummer)|numéro secret|digicode"
+    r"|(?:code|código|codice) (?:pin|se[cg]ret\w|confiden\w+"
+    r"|(?:d'|de |del |di )(?:acc\w+|acesso|s[eéi][cg]u\w+|v[eéè]?ri\w+))"
+    r"|[验驗校][證证验]码"
+)
+_OF_PLACES = r"\w*codes?|código|codice|[ck]ombinat?ion|combinaison|combinación|combinazione|combinação"
+_PLACE = re.compile(  # a code near one of these opens it
+    r"(?i)door|gate\b|alarm|garage|\bsafe|vault|lock|key ?(?:box|pad)|tür|\btor\b|tor-?code|tresor|schloss|schlüssel"
+    r"|porte|portail|coffre"
+    r"|puerta|caja fuerte|candado|tarjeta|porta\b|portão|cofre|cancello|cassaforte|lucchetto|cart[ae]\b|karte|门|柜|锁"
+)
+_PLAIN = r"tokens?|keys?|credentials?|auth|authorization"
+_USERS = r"admin|administrator|root"
+_LOGINS = r"log[io]n|logon|credentials?|zugangsdaten|anmeldedaten|identifiants|credenciales|credenziali"
+_AFTER = r"(?:e?s|\d{1,2}|_base|\.)?(?![a-zß-ɏа-ӿ])"  # Chinese letters may follow a label
+_LABEL = re.compile(
+    rf"(?:(?P<word>{WORDS})|(?P<short>{_SHORT_WORDS})|(?P<verb>{_VERBS})|(?P<phrase>\b(?:{_PHRASES}))"
+    rf"|(?P<code>(?<![^\W_])(?:{_CODES}))|(?P<place>(?<![^\W_])(?:{_OF_PLACES}))"
+    rf"|(?P<key>(?:(?<![^\W_])|(?<=-)|(?=schlüssel))(?:{_KEYS}))"
+    rf"|(?P<capitals>(?<![^\W_])[a-z0-9]+_key)|(?P<user>(?<![^\W_])(?:{_USERS}))|(?P<login>(?<![^\W_])(?:{_LOGINS}))"
+    rf"|(?P<plain>(?<![^\W_])(?:{_PLAIN}))){_AFTER}"
+)
+
+_CHAR = r"[^\s\"“”„«»‘`,;<>|\x00-\x1f]"  # of a value without quotation marks
+_SIGN = r"[!#$%^&*+?@~=](?=[\w!#$%&])"
+# What begins no value: a variable, a placeholder, stars, a path, a call.
+_START = r"(?![\"'\s{<(\[$*.:=/%,-]|https?:|\S+/\S+\.[a-z]{2,4}\b|[A-Za-z_][\w.]*[(\[]|self\.)"
+_MIXED = rf"(?={_CHAR}{{0,99}}?[^\W\d_])(?={_CHAR}{{0,99}}?(?:\d|{_SIGN})){_CHAR}{{5,200}}"
+_MARKED = rf"(?={_CHAR}{{0,99}}?(?:\d|{_SIGN}|[!?_-])){_CHAR}{{4,200}}"
+_NAME = r"[^\W\d_]{5,40}"
+_LETTERS = r"[a-z]{4}(?: [a-z]{4}){3}(?!\w)"  # as some mail services draw them
+_GROUPS = r"\d{3,20}(?:[ -]\d{2,8}){0,7}#?(?!\w|[.,]\d| ?[%€$]|-\w)"
+_LONG_NUMBER = r"(?:\d{8,20}|\d{3,8}(?:[ -]\d{3,8}){2,7})(?!\w|[.,]\d)"
+_CODED = (
+    rf"(?:{_GROUPS}|(?=[\w-]{{0,20}}\d)(?=[\w-]{{3}})[A-Za-z0-9]{{1,12}}"
+    r"(?:-[A-Za-z0-9]{1,12}){0,5}(?![\w-]))"
+)
+_OPEN = r"[(\"'“„«‘`*_]{0,3}"
+_CLOSED = r"[\"'*_`)\]]{0,4}"
+_SIGNED = r"(?=[^\n\"“”«»]{0,99}?[0-9!#$%&])"
+_SEPARATOR = (
+    r"[ \t.]{0,20}(?:=>|->|:=|[:=|\t>→]| - |(?: [\w:]+=\"[^\"<>\n]*\"){1,5}>"
+    r"|,?\s{1,40}[\"']?value[\"']?\s?[:=])"
+    r"[*_]{0,2}[ \t]{0,4}"
+)
+_COPULA = (
+    r"(?:,? (?:is|it's|was|to|are|now|ist|lautet|lauten|war|auf|heißt|est|es|sera|è|é|como|med)\b:?"
+    r"(?: (?:now|jetzt|nun|die|der|das|le|la|il|el|o)\b)? "
+    r"| ?[是为為は] ?)"
+)
+_ABOUT = r"(?:[ ]?\([^()\n]{1,40}\)|[ ]?/[ ]?[\w-]{1,20}|[ ][^\s:=|,;.!?\"“„«()]{1,24}){0,6}?"  # what it is for
+_END = r"(?=[\"'*_`)]{0,3}[ \t\r]*(?:\n|\Z|[;&<]))"
+_PLAIN_WORDS = re.compile(
+    r"(?i)(?:required|optional|none|null|true|false|string|text|hidden|secret|empty|unset|unknown|disabled|enabled"
+    r"|changed|default|invalid|erforderlich|leer|keine?s?|unbekannt|geheim)\Z|\D*(?:pass|wort|key|token|secret)\D*\Z"
+)
+
+
+def _quoted(name: str, ahead: str = "") -> str:
+    return rf"[\"'“„«»‘`](?P<{name}>(?![\s{{<$%)\],;:]){ahead}[^\"“”«»’'`\n]{{3,200}}(?<!\s))[\"'”“«»’`]"
+
+
+_RULES = {
+    "word": (
+        rf"{_CLOSED}{_SEPARATOR}(?:{_quoted('quoted')}|{_OPEN}{_START}(?P<value>{_MARKED}|{_LETTERS}))",
+        rf"{_CLOSED}[ ]?[:=>][ ]?{_OPEN}{_START}(?P<name>{_NAME}){_END}",
+        rf"{_CLOSED}(?:{_COPULA}|[ ]){_quoted('said')}",
+        rf"{_CLOSED}{_COPULA}{_OPEN}(?P<number>\d{{4,12}})(?![\w%]|[.,]\d)",
+        rf"[\"'\])]{{1,3}},[ ]?{_quoted('argument', _SIGNED)}",
+        rf"{_CLOSED}{_ABOUT}(?:{_SEPARATOR}|{_COPULA}|[ ])"
+        rf"(?:{_quoted('attribute', _SIGNED)}|{_OPEN}{_START}(?P<far>{_MIXED}))",
+    ),
+    "phrase": (
+        rf"{_CLOSED}{_ABOUT}{_SEPARATOR}{_OPEN}(?P<words>[^\W\d_]{{2,20}}(?:[ -][^\W\d_]{{2,20}}){{1,24}}){_END}",
+    ),
+    "code": (
+        rf"{_CLOSED}(?: ?(?:nr\.? ?)?\d{{1,3}}(?!\d))?{_ABOUT}(?:{_SEPARATOR}|{_COPULA})"
+        rf"(?:[^\W\d_]{{2,15}} )?{_OPEN}(?P<code>{_CODED})",
+        rf"{_CLOSED}[ ]{_OPEN}(?P<digits>(?:\d{{3,8}}#?|\d\d(?:-\d\d){{2,3}})(?!\w|[.,]\d| ?[%€$]|-\w))",
+    ),
+    "user": (
+        r"[ ]?[/:][ ]?(?P<value>(?=[^\s:/]{0,60}[\d!#$%&])(?=[^\s:/]{0,60}[^\W\d_])"
+        r"[^\s:/,;\"'<>|()]{5,60}(?![:/\w]))",
+    ),
+    "key": (
+        rf"{_CLOSED}{_ABOUT}(?:{_SEPARATOR}|{_COPULA})"
+        rf"(?:{_quoted('quoted', _SIGNED)}|{_OPEN}{_START}(?P<value>{_MIXED}|{_LONG_NUMBER}))",
+    ),
+    "login": (rf"{_CLOSED}[ ]?[:=][ ]?[^\s/:|]{{1,60}}[ ]?[/:|][ ]?{_OPEN}{_START}(?P<value>{_MIXED})",),
+    "plain": (
+        r"[\"'*_>` ]{0,4}(?:[:=|]|=>|\b(?:is|ist|lautet|est)\b:?|(?<=token) )[\"'“„*_` ]{0,4}"
+        r"(?P<drawn>(?=[^\s\d]*\d)[A-Za-z0-9_~+/.-]{16,300}={0,2})(?![A-Za-z0-9:@])",
+    ),
+}
+_RULES |= {
+    "short": _RULES["word"],
+    "verb": (*_RULES["word"][:2], rf"(?<=ecret) {_OPEN}{_START}(?P<value>{_MIXED})", *_RULES["plain"]),
+    "place": _RULES["code"],
+    "phrase": _RULES["phrase"] + _RULES["word"],
+    "login": _RULES["login"] + _RULES["plain"],
+}
+_COMPILED = {kind: tuple(map(re.compile, rules)) for kind, rules in _RULES.items()}
+_BEFORE = re.compile(  # “hunter2 is the new password”
+    rf"(?:{_quoted('said')}|(?<!\S){_START}(?P<value>{_MIXED})) (?:is|as|ist|als|est|comme|es|como|è|come)"
+    r" (?:[^\s.:]{1,20} ){0,3}\Z"
+)
+_NEAR, _LINE = 100, 400  # characters before a label, and of a command
+_NEXT = re.compile(rf"(?:,| and| und| et| y| e|/| /)[ ](?:[^\W\d_]{{2,15}} )?(?P<code>{_CODED})")
+# A word of a command line, and one that holds user and password. Exactly one group of each matches.
+_WORD = r"(?:\"([^\"\n]{3,100})\"|'([^'\n]{3,100})'|(?![-\"'])([^\s\"'|;&]{3,100}))"
+_PAIR = r"(?:\"[^\":%\n]*[:%]([^\"\n]{3,100})\"|'[^':%\n]*[:%]([^'\n]{3,100})'|[^\s:%\"'/]+[:%]([^\s\"'|;&/]{3,100}))"
+_TOOLS = (  # commands, and the switches after which they take a password
+    (r"curl|wget|https?|smbclient|rpcclient", rf"(?:-[uaU]|--(?:proxy-)?user|--auth)[ =]?{_PAIR}"),
+    (r"mysql\w*|mariadb[\w-]*", rf"-p{_WORD}"),
+    (
+        r"sshpass|(?:docker|podman|az|registry) login|mongo\w*|7z[az]?|rar|unrar|rdesktop",
+        rf"-h?p ?(?!\d{{2,5}}\b){_WORD}",
+    ),
+    (r"zip|unzip|sqlcmd|bcp|ipmitool|mosquitto_\w+", rf"-P ?{_WORD}"),
+    (r"ssh-keygen", rf"-[NP] {_WORD}"),
+    (r"sqlplus|lftp", r"(?:-u )?[\w.]{1,60}[/,]([^\s/@\"']{3,100})"),
+    (r"redis-cli", rf"-a {_WORD}"),
+    (r"ldap\w+|[bp]scp|psftp|plink", rf"-p?w {_WORD}"),
+    (r"net", rf"(?:/user:\S+|user \w+) (?!/){_WORD}|\\\\\S+ (?!/){_WORD}(?= /user)"),
+    (r"htpasswd", rf"-[a-zA-Z]*b[a-zA-Z]* \S+ \S+ {_WORD}"),
+    (r"[xw]freerdp", rf"/p:{_WORD}"),
+    (r"openssl", rf"-\w+ pass:{_WORD}"),
+)
+_SWITCHES = {name: re.compile(rf"(?<=\s)(?:{switches})") for name, switches in _TOOLS}
+_COMMAND = re.compile(rf"\b(?:{'|'.join(_SWITCHES)})(?:\.exe)?(?= )(?=[^\n]{{0,400}}?(?: [-\\]|/))")
+_FILES = re.compile(
+    r"(?m)(?:\bmachine\s+\S+|^default)\s+(?:login\s+\S+\s+)?(?:account\s+\S+\s+)?password\s+(\S+)"  # .netrc
+    r"|^[^\s:#/]{1,80}:(?:\d{3,5}|\*):[^\s:]{1,60}:[a-z*][^\s:]{0,60}:(\S{3,100})$"  # .pgpass
+    r"|(?i:\b(?:set-)?cookie2?[\"']?: ?[\"']?[\w.-]{1,60}=([^\s;\"']{6,2000}))"
+    r"|(?i:\bauthorization[\"']?[ ]?[:=][ ]?[\"']?(?:[a-z]+ )?((?=[^\s\"']{0,60}\d)[^\s\"',;]{8,2000}))"
+    r"|^(?:\d{1,7}: )?[ \t]*(?:export |set |ENV |- )?[A-Z][A-Z0-9_]*(?:PASS(?:W(?:OR)?D)?|PWD|SECRET|TOKEN)="
+    r"[\"']?(?![\"'$<{%*\s])([^\s\"'#]{3,200})"  # environment
+    r"|(?i:\bidentified by) '([^'\n]{3,100})'"
+    r"|(?<![\w$])(\$(?:1|2[aby]|5|6|y|apr1|argon2\w{1,2})\$[^\s:\"'<]{12,200})"  # hashes
+    r"|\bauth ?= ?\([\"'][^\"'\n]{1,60}[\"'], ?[\"']([^\"'\n]{3,100})[\"']"
+    r"|\becho [\"']?(?:[\w.-]+:)?([^\s:\"'|]{3,100})[\"']? ?\| ?(?:sudo )?(?:chpasswd|sudo -S|passwd --stdin)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A name of secrets at `start` to `end` of a text; `kind` is word, short, verb, phrase, code, key or plain."""
+
+    start: int
+    end: int
+    kind: str
+
+
+def labels(text: str) -> Iterator[Label]:
+    """Yield the names of secrets in a text."""
+    lowered = text.lower()
+    if len(lowered) != len(text):  # “İ” becomes two characters
+        lowered = "".join(low if len(low := char.lower()) == 1 else char for char in text)
+    for found in _LABEL.finditer(lowered):
+        start, end, kind = *found.span(), found.lastgroup or ""
+        written, before = text[start:end], text[start - 1 : start]
+        if kind in ("short", "verb") and start and before.isalnum() and not (before.islower() and written[0].isupper()):
+            continue  # “compass”, but “dbPass”
+        if kind == "capitals":
+            kind = "key" if written.isupper() else "plain"
+        if written not in ("pin", "tan", "otp", "puk"):
+            yield Label(start, end, "short" if kind == "verb" and before == "_" else kind)
+
+
+def labelled_secrets(text: str, found: Iterable[Label]) -> Iterator[tuple[int, int]]:
+    """Yield start and end of what a label, a switch of a command or its place in a file tells to be secret."""
+    at = 0
+    for label in found:
+        if label.start >= at and (span := _after(text, label)):
+            yield span
+            at = span[1]
+            while label.kind == "code" and (more := _NEXT.match(text, at)):
+                yield more.span("code")
+                at = more.end()
+    for entry in _FILES.finditer(text):
+        yield entry.span(entry.lastindex or 0)
+    for command in _COMMAND.finditer(text):
+        end = text.find("\n", command.end(), command.end() + _LINE)
+        for name, switches in _SWITCHES.items():
+            if re.fullmatch(rf"(?:{name})(?:\.exe)?", command[0]):
+                values = switches.finditer(text, command.end(), end if end >= 0 else command.end() + _LINE)
+                yield from (value.span(value.lastindex or 0) for value in values)
+
+
+def _after(text: str, label: Label) -> tuple[int, int] | None:
+    """Return start and end of the value that follows a label, None if nothing secret does."""
+    matches = [rule.match(text, label.end) for rule in _COMPILED[label.kind]]
+    if label.kind in ("word", "short"):
+        matches.append(_BEFORE.search(text, max(0, label.start - _NEAR), label.start))
+    for found in matches:
+        name = found.lastgroup or "" if found else ""
+        near = label.kind != "place" or _PLACE.search(text, max(0, label.start - _NEAR), label.end + _NEAR)
+        if not near:
+            continue
+        if not found or (name == "drawn" and not looks_drawn(found[name])):
+            continue
+        if name not in ("name", "quoted", "said") or not _PLAIN_WORDS.match(found[name]):
+            start, value = found.start(name), found[name]
+            return start, start + len(value.rstrip(".)" if "(" not in value else "."))
+    return None
