@@ -30,6 +30,7 @@ _FORMS = {
     "arabic": "decimal",
 }
 _PUNCTUATION = {"ParenBoth": ("(", ")"), "ParenR": ("", ")"), "Period": ("", "."), "Plain": ("", "")}
+_AXES = tuple(f"{_C}{name}" for name in ("catAx", "dateAx", "valAx", "serAx"))
 _MAX_POINTS = 10_000  # per chart
 _SEEN = Surface()
 
@@ -108,10 +109,14 @@ def append_diagram(builder: DocumentBuilder, data: "etree._Element", relations: 
 
 
 def append_chart(builder: DocumentBuilder, chart: "etree._Element") -> None:
-    """Append the title of a chart and its data as table rows."""
+    """Append the titles of a chart and of its axes, and its data as table rows."""
     title = chart.find(f"{_C}chart/{_C}title")
-    if title is not None:
-        append_words(builder, text_of(title, {}), LineKind.PARAGRAPH)
+    axes = {
+        axis.tag: text_of(named, {}) for axis in chart.iter(*_AXES) if (named := axis.find(f"{_C}title")) is not None
+    }
+    across = axes.pop(f"{_C}catAx", "") or axes.pop(f"{_C}dateAx", "")
+    for words in (text_of(title, {}) if title is not None else "", *axes.values()):
+        append_words(builder, words, LineKind.PARAGRAPH)
     names: list[str] = []
     columns: list[dict[int, str]] = []
     categories: dict[int, str] = {}
@@ -123,8 +128,8 @@ def append_chart(builder: DocumentBuilder, chart: "etree._Element") -> None:
             categories = categories or _categories(series.find(f"{_C}{tag}"))
         columns.append(_points(series.find(f"{_C}val")) or _points(series.find(f"{_C}yVal")))
     builder.add_blank()
-    if any(names):
-        builder.add_row(["", *names], header=True)
+    if any(names) or across:
+        builder.add_row([across, *names], header=any(names))
     for index in sorted({index for column in (categories, *columns) for index in column})[:_MAX_POINTS]:
         builder.add_row([categories.get(index, ""), *(column.get(index, "") for column in columns)])
     builder.add_blank()

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal
@@ -22,7 +23,8 @@ _CODE = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _NOT_A_NUMBER = frozenset("ymdhsYMDHSeE/")  # dates, exponents and fractions use the general format
-_ROUGH = Decimal("0.005")  # of a value: with more lost by rounding, the value itself stands behind what is shown
+_ROUGH = Decimal("0.005")  # of a value: with more lost by rounding, the value itself stands behind what is shown …
+_TYPED = 8  # figures: … and if it has no more; one with more was computed
 _WIDE = Context(prec=900)  # digits: those of the largest number, with as many places as a format has
 _GENERAL = "G"  # a number as it is
 _LONGEST = 500  # characters of a format code
@@ -111,7 +113,8 @@ class NumberFormat:
     def format(self, value: float) -> str:
         """Return `value` as the cell displays it, with a decimal point and commas in every language.
 
-        Where that is much rounded, or scaled, the value itself stands behind it: `12.5M (12500000)`.
+        Where that is scaled or rounded, the value itself stands behind it: `12.5M (12500000)`, `10.16 (10.155)`; not
+        one that was computed and is hardly changed: `33.33` of 33.3333333333333.
         """
         if not math.isfinite(value):
             return f"{value:.15g}"
@@ -125,7 +128,8 @@ class NumberFormat:
         percent = section.scale > 1
         places = sum(part in _DIGITS for part in section.after)
         kept = _rounded(exact * section.scale, places) / section.scale
-        lost = abs(kept - exact) > _ROUGH * abs(exact)
+        is_typed = kept != exact and len(exact.normalize().as_tuple().digits) <= _TYPED
+        lost = is_typed or abs(kept - exact) > _ROUGH * abs(exact)
         if section.has_digits and exact and (lost or section.scale < 1):
             own = f"{exact * 100:f}".rstrip("0").rstrip(".") + "%" if percent else f"{value:.15g}"
             return f"{shown} ({own})"
@@ -204,15 +208,14 @@ def cell_formats(styles: "etree._Element | None") -> dict[int, NumberFormat]:
     cells = styles.find(f"{_X}cellXfs") if styles is not None else None
     if styles is None or cells is None:
         return {}
-    codes = dict(_BUILT_IN)
-    for one in styles.iter(f"{_X}numFmt"):
-        codes[_number(one.get("numFmtId"))] = one.get("formatCode", "")
-    found: dict[int, NumberFormat] = {}
-    for index, cell in enumerate(cells.iterchildren(f"{_X}xf")):
-        form = parse_format_code(codes.get(_number(cell.get("numFmtId")), ""))
-        if form is not None:
-            found[index] = form
-    return found
+    codes = {_number(one.get("numFmtId")): one.get("formatCode", "") for one in styles.iter(f"{_X}numFmt")}
+    return formats_of_styles(codes, [_number(cell.get("numFmtId")) for cell in cells.iterchildren(f"{_X}xf")])
+
+
+def formats_of_styles(codes: Mapping[int, str], styles: Sequence[int]) -> dict[int, NumberFormat]:
+    """Return the number formats by style, without general ones; each of the `styles` has the number of a code."""
+    known = {number: parse_format_code(code) for number, code in {**_BUILT_IN, **codes}.items()}
+    return {index: form for index, number in enumerate(styles) if (form := known.get(number)) is not None}
 
 
 def format_value(value: Value, form: NumberFormat | None = None) -> str:

@@ -3,8 +3,9 @@
 import html
 import re
 from bisect import bisect_right
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Iterable, MutableSequence, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.formats.office.number_formats import NumberFormat, Value
@@ -21,6 +22,7 @@ _FILLED = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"(?:[^>]*[^/>])?>')
 _FORMULA = re.compile(
     rb'<c r="([A-Z]{1,3})(\d+)"[^>]*>\s*<f(?:\s[^>]*[^/])?>([^<]{1,8192})</f>\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>'
 )
+_ZERO = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"[^>]*>\s*<f(?:\s[^>]*[^/])?>([^<]{1,8192})</f>\s*<v>0</v>\s*</c>')
 _UNSTORED = (b"</f></c>", b"</f><v></v>", b"</f><v/>", b"</f><v />")  # how such a cell ends
 _MERGED = re.compile(rb'<mergeCell [^>]*?ref="([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)"')
 _WHOLE_CELL = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"[^>]*?(?:/>|>.*?</c>)', re.DOTALL)
@@ -40,15 +42,20 @@ class SheetExtras:
     def fill_merged(self, row: int, left: int, texts: MutableSequence[str], values: Sequence[Value]) -> None:
         """Write the texts of merged cells into all of their columns, and keep them for their further rows.
 
-        A number is not repeated, which would count twice; nor is a title over the whole sheet.
+        A number is not repeated, which would count twice, unless all numbers of its row are merged, as years above
+        columns are. Nor is a title over the whole sheet.
         """
+        if not self.merged:
+            return
+        amounts = {at for at, value in enumerate(values, left) if isinstance(value, int | float)}
+        names = {first for top, first, _, last in self.merged if top == row and last > first}
         for number in range(bisect_right(self.merged, (row - _LONGEST_RANGE,)), len(self.merged)):
             top, first, bottom, last = self.merged[number]
             if top > row:
                 break
             if not top <= row <= bottom or first < left or last - left >= len(texts):
                 continue
-            if row == top and isinstance(values[first - left], str):
+            if row == top and (isinstance(values[first - left], str) or amounts <= names):
                 self.formulas[-number - 1, 0] = texts[first - left]
             text = self.formulas.get((-number - 1, 0), "")
             covers_all = last - first + 1 >= len(texts) and len(texts) > 1
@@ -57,12 +64,17 @@ class SheetExtras:
                     texts[column - left] = text
 
 
-def unstored_formulas(xml: bytes) -> dict[tuple[int, int], str]:
-    """Return the formulas whose results the file does not hold, as `=B2*0.24 (no stored value)`."""
+def unstored_formulas(xml: bytes, *, zeros: bool = False) -> dict[tuple[int, int], str]:
+    """Return the formulas whose results the file does not hold, as `=B2*0.24 (no stored value)`.
+
+    With `zeros` that is said of those with the result 0, too: some programs write it for all and have them calculated
+    when the file is opened.
+    """
     found = dict[tuple[int, int], str]()
-    if not any(end in xml for end in _UNSTORED):
+    zeros = zeros and b"</f><v>0</v>" in xml
+    if not zeros and not any(end in xml for end in _UNSTORED):
         return found
-    for letters, row, formula in _FORMULA.findall(xml):
+    for letters, row, formula in [*_FORMULA.findall(xml), *(_ZERO.findall(xml) if zeros else ())]:
         words = " ".join(clean(html.unescape(formula.decode("utf-8", "replace"))).split())[:_LONGEST_FORMULA]
         found[int(row), column_number(letters)] = f"={words} (no stored value)"
     return found
@@ -74,9 +86,15 @@ def merged_cells(xml: bytes) -> list[Range]:
         return []
     ranges = (
         (int(top), column_number(first), int(bottom), column_number(last))
-        for first, top, last, bottom in _MERGED.findall(xml)[:_MOST_MERGED]
+        for first, top, last, bottom in _MERGED.findall(xml)
     )
-    return sorted(each for each in ranges if each[2] - each[0] < _LONGEST_RANGE and each[3] - each[1] < _LONGEST_RANGE)
+    return shortened(ranges)
+
+
+def shortened(ranges: Iterable[Range]) -> list[Range]:
+    """Return the ranges that are filled, in order: not more than a sheet can have, none too long."""
+    kept = (each for each in ranges if each[2] - each[0] < _LONGEST_RANGE and each[3] - each[1] < _LONGEST_RANGE)
+    return sorted(islice(kept, _MOST_MERGED))
 
 
 def is_too_sparse(xml: bytes) -> bool:

@@ -1,11 +1,14 @@
 """Appends the rows of a sheet as lines, with sections named by cell ranges."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Line, LineKind
 from desktop_rag.documents.formats.source_file import ReadBudget
 
+_AMOUNT = re.compile(r"(?!(?:19|20)\d\d$)\W*\d")  # a year may name a column
+_FIGURE = re.compile(r"\d")
 _MAX_SECTIONS = 2000  # per sheet; in longer sheets a section covers several rows
 
 Row = tuple[int, Sequence[str]]  # (number from 1, cells)
@@ -41,7 +44,7 @@ def append_sheet(
             builder.add(Line(name, LineKind.HEADING, 2))
             begun = True
         if waiting:
-            put(*waiting, header=number == waiting[0] + 1)
+            put(*waiting, header=number == waiting[0] + 1 and names_columns(waiting[1], texts))
             waiting = None
         if number != before + 1 or not before:
             builder.add_blank()
@@ -80,7 +83,15 @@ def _trimmed(cells: Sequence[str]) -> list[str]:
     return texts
 
 
-def names_columns(texts: Sequence[str]) -> bool:
-    """Return whether the first row of a block looks like column names: several cells, none a number."""
+def names_columns(texts: Sequence[str], below: Sequence[str] = ()) -> bool:
+    """Return whether the first row of a block looks like column names: several cells, none twice, none an amount.
+
+    Nor is it a row like the next: Invoice 1, Paid above Invoice 2, Open.
+    """
     named = [text for text in texts if text]
-    return len(named) > 1 and 2 * len(named) >= len(texts) and not any(text[0].isdigit() for text in named)
+    if len(named) < 2 or 2 * len(named) < len(texts) or len(set(named)) < len(named):
+        return False
+    if any(_AMOUNT.match(text) for text in named):
+        return False
+    alike = (_FIGURE.sub("0", above) == _FIGURE.sub("0", under) for above, under in zip(texts, below, strict=False))
+    return not any(same and _FIGURE.search(above) for same, above in zip(alike, texts, strict=False))

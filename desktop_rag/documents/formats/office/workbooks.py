@@ -23,6 +23,14 @@ from desktop_rag.documents.formats.hidden_text import HIDDEN_PART, mark_hidden
 from desktop_rag.documents.formats.inline_text import append_words
 from desktop_rag.documents.formats.office.binary.early_excel import STARTS as EARLY_STARTS
 from desktop_rag.documents.formats.office.binary.early_excel import read_early_workbook
+from desktop_rag.documents.formats.office.binary.sheet_records import (
+    SheetLook,
+    xls_formats,
+    xls_look,
+    xlsb_formats,
+    xlsb_look,
+    xlsb_sheets,
+)
 from desktop_rag.documents.formats.office.binary.xls_decryption import decrypted
 from desktop_rag.documents.formats.office.binary.xls_records import XlsRecords
 from desktop_rag.documents.formats.office.drawn_text import A, append_chart
@@ -92,9 +100,13 @@ class _Workbook:
         self._parts: dict[str, str] = {}
         self._formats: dict[int, NumberFormat] = {}
         self._hiding = frozenset[str]()  # styles of cells
+        self._beside = ""  # the section of what is no cell
+        self._is_uncalculated = False  # who wrote it left that to the program that opens it
         if package is not None:
             self._find_parts(package)
         self._old = XlsRecords(data) if package is None else None
+        if self._old is not None:
+            self._formats = xls_formats(self._old.first_records())
         self._workbook: python_calamine.CalamineWorkbook | None = None
         try:
             self._workbook = _opened(data if self._old is None else self._old.file)
@@ -120,11 +132,24 @@ class _Workbook:
             except (python_calamine.CalamineError, ValueError, OSError, DocumentError, CalaminePanic):
                 self._builder.partial = f"The sheet {name} cannot be read; it was left out."
             else:
-                extra = SheetExtras(_formats_of_cells(xml, self._formats), unstored_formulas(xml), merged_cells(xml))
-                self._append(name, sheet, extra, hidden_cells(written, self._hiding))
+                if (look := self._binary_look(name, part)) is not None:
+                    self._append(name, sheet, SheetExtras(look.formats, {}, look.merged), look.hidden)
+                else:
+                    formats = _formats_of_cells(xml, self._formats)
+                    formulas = unstored_formulas(xml, zeros=self._is_uncalculated)
+                    extra = SheetExtras(formats, formulas, merged_cells(xml))
+                    self._append(name, sheet, extra, hidden_cells(written, self._hiding))
+            self._beside = clean(name)
             self._comments(part)
             self._old_notes(name)
             self._margins(xml)
+
+    def _binary_look(self, name: str, part: str) -> SheetLook | None:
+        """Return how the cells of a sheet look that is no XML."""
+        if self._package is not None:
+            return xlsb_look(self._package.read(part, _LARGEST_SHEET), self._formats) if part.endswith(".bin") else None
+        sheet = next((each for each in self._old.sheets if each.name == name), None) if self._old else None
+        return xls_look(self._old.records_of(sheet), self._formats) if self._old and sheet else SheetLook()
 
     def _names(self) -> list[str]:
         if self._workbook is not None:
@@ -159,12 +184,21 @@ class _Workbook:
         main = _main_part(package)
         relations = package.relations(main)
         root = package.xml(main) if main.endswith(".xml") else None
+        calculation = root.find(f"{_X}calcPr") if root is not None else None
+        self._is_uncalculated = calculation is not None and calculation.get("fullCalcOnLoad") in ("1", "true")
         for sheet in root.iter(f"{_X}sheet") if root is not None else ():
             relation = relations.get(sheet.get(_RELATION_ID, ""))
             if relation is not None:
                 self._parts[sheet.get("name", "")] = relation.target
         styles = [relation.target for relation in relations.values() if relation.kind == "styles"]
-        if styles and styles[0].endswith(".xml"):
+        if main.endswith(".bin"):
+            self._parts = {
+                name: relations[identifier].target
+                for name, identifier in xlsb_sheets(package.read(main))
+                if identifier in relations
+            }
+            self._formats = xlsb_formats(package.read(styles[0])) if styles else {}
+        elif styles and styles[0].endswith(".xml"):
             root = package.xml(styles[0])
             self._formats, self._hiding = cell_formats(root), hiding_styles(root)
 
@@ -174,7 +208,7 @@ class _Workbook:
         shown = (_CODES.sub(lambda code: code[1] or " ", margin) for margin in margins)
         for words in dict.fromkeys(" ".join(clean(margin).split()) for margin in shown):
             if any(map(str.isalpha, words)):
-                append_words(self._builder, words, LineKind.FIELD, 0)
+                self._put(words, LineKind.FIELD, 0)
 
     def _old_notes(self, name: str) -> None:
         """Append comments and text boxes of a sheet of an .xls file."""
@@ -182,23 +216,29 @@ class _Workbook:
             for note in self._old.notes(sheet) if self._old is not None and sheet.name == name else ():
                 if words := " ".join(clean(note.text).split()):
                     label = f"Comment on {note.place}:" if note.place else "Text box:"
-                    append_words(self._builder, words, LineKind.QUOTE, 1, label)
+                    self._put(words, LineKind.QUOTE, 1, label)
 
     def _comments(self, part: str) -> None:
         """Append the comments on the cells of the sheet in `part`, and its text boxes."""
         for target in self._package.related(part, "comments") if self._package and part else ():
             root = self._package.xml(target) if self._package else None
             for comment in root.iter(f"{_X}comment") if root is not None else ():
-                append_words(self._builder, _text(comment), LineKind.QUOTE, 1, f"Comment on {comment.get('ref', '')}:")
+                self._put(_text(comment), LineKind.QUOTE, 1, f"Comment on {comment.get('ref', '')}:")
         for target in self._package.related(part, "drawing") if self._package and part else ():
             root = self._package.xml(target) if self._package else None
             for box in root.iter(f"{_DRAWN}txBody") if root is not None else ():
                 paragraphs = ("".join(run.text or "" for run in words.iter(f"{A}t")) for words in box.iter(f"{A}p"))
                 if text := " ".join(" ".join(paragraphs).split()):
-                    append_words(self._builder, text, LineKind.QUOTE, 1, "Text box:")
+                    self._put(text, LineKind.QUOTE, 1, "Text box:")
             for chart in self._package.related(target, "chart") if self._package else ():
                 if (drawn := self._package.xml(chart) if self._package else None) is not None:
+                    self._builder.begin_section(self._beside)
                     append_chart(self._builder, drawn)
+
+    def _put(self, words: str, kind: LineKind, level: int, label: str = "") -> None:
+        """Append what stands beside the cells of a sheet, in the section of the sheet."""
+        self._builder.begin_section(self._beside)
+        append_words(self._builder, words, kind, level, label)
 
 
 class CalaminePanic(Exception):
@@ -235,8 +275,8 @@ def _rows(sheet: python_calamine.CalamineSheet, extra: SheetExtras, hidden: Hidd
     for number, row in enumerate(sheet.iter_rows(), start=1):
         values = [*row, *[""] * (width - len(row))]  # calamine knows no cells behind the last value
         texts = [
-            format_value(clean(value) if isinstance(value, str) else value, extra.formats.get((number, column)))
-            or extra.formulas.get((number, column), "")
+            extra.formulas.get((number, column))
+            or format_value(clean(value) if isinstance(value, str) else value, extra.formats.get((number, column)))
             for column, value in enumerate(values, start=left)
         ]
         if any(texts):

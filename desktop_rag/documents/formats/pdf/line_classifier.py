@@ -119,7 +119,8 @@ def _title_lines(title: str, letters: Sequence[str], index: int) -> int:
 
 def _is_header_row(line: PrintedLine, following: PrintedLine) -> bool:
     """Return whether the first row of a table contains column names."""
-    if line.cells != following.cells or following.gap or not all(line.text.split("\t")[1:]):
+    names = line.text.split("\t")
+    if line.cells != following.cells or following.gap or not all(names[1:]) or len(set(names)) < len(names):
         return False  # it is not certain which column a name is of
     return not _has_amounts(line) and (_has_amounts(following) or (line.bold and not following.bold))
 

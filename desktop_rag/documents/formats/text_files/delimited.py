@@ -25,13 +25,15 @@ _CHECKED_EVERY = 4096  # rows
 def read_delimited(source: SourceFile, kind: Format) -> Document:
     """Return the rows of a table with tab-separated cells; the first is the header if it contains column names."""
     text = decode(source.data)
-    declared = _declared_delimiter(text.partition("\n")[0].strip().strip('"'))
+    declared = _declared_delimiter(text.partition("\n")[0].strip("\r\ufeff ").strip('"'))
     if declared:
         text = text[text.find("\n") if "\n" in text else len(text) :]  # the line is for spreadsheet programs only
     delimiter = declared or _OF_SUFFIX.get(suffix_of(source.name)) or delimiter_of(text)
     lines = SourceLines(source, kind, _with_tabs(text, delimiter, source))
     header = next((number for number in range(len(lines)) if not lines.is_blank(number)), None)
-    if header is not None and names_columns(lines[header].split("\t")):
+    below = next((number for number in range((header or 0) + 1, len(lines)) if not lines.is_blank(number)), None)
+    second = lines[below].split("\t") if below is not None else ()
+    if header is not None and names_columns(lines[header].split("\t"), second):
         lines.set(header, LineKind.ROW, 1)
     return lines.document()
 

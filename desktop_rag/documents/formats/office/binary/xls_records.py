@@ -87,6 +87,14 @@ class XlsRecords:
         for text in boxes:
             yield Note("", text)
 
+    def first_records(self) -> Iterator[tuple[int, bytes]]:
+        """Yield kind and contents of the records before those of the sheets."""
+        return ((kind, data) for kind, _, data in self._records(0, self._globals_end))
+
+    def records_of(self, sheet: RecordedSheet) -> Iterator[tuple[int, bytes]]:
+        """Yield kind and contents of the records of a sheet."""
+        return ((kind, data) for kind, _, data in self._records(sheet.start, sheet.end))
+
     def with_only(self, kept: RecordedSheet) -> bytes:
         """Return the file with all other sheets taken off its list of sheets."""
         stream = bytearray(self._stream)

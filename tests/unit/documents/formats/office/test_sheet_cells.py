@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.formats.office.number_formats import parse_format_code
+from desktop_rag.documents.formats.office.sheet_lines import names_columns
 
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
-def workbook(sheet: str, prefix: str = "", styles: str = "") -> bytes:
+def workbook(sheet: str, prefix: str = "", styles: str = "", calculation: str = "") -> bytes:
     """Return a workbook of one sheet; its elements may have a prefix, as some programs write them."""
     name = f":{prefix}" if prefix else ""
     begin = f"{prefix}:" if prefix else ""
@@ -32,7 +33,7 @@ def workbook(sheet: str, prefix: str = "", styles: str = "") -> bytes:
         "_rels/.rels": f'<Relationships xmlns="{relations}"><Relationship Id="r" Type="{_RELATIONS}/officeDocument" '
         'Target="xl/workbook.xml"/></Relationships>',
         "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_RELATIONS}"><sheets><sheet name="S" sheetId="1" '
-        'r:id="rId1"/></sheets></workbook>',
+        f'r:id="rId1"/></sheets>{calculation}</workbook>',
         "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{relations}">'
         + "".join(f'<Relationship Id="{i}" Type="{_RELATIONS}/{kind}" Target="{to}"/>' for i, kind, to in kinds)
         + "</Relationships>",
@@ -46,8 +47,8 @@ def workbook(sheet: str, prefix: str = "", styles: str = "") -> bytes:
     return stream.getvalue()
 
 
-def lines(sheet: str, prefix: str = "", styles: str = "") -> list[str]:
-    return read_document("a.xlsx", workbook(sheet, prefix, styles)).text.split("\n")
+def lines(sheet: str, prefix: str = "", styles: str = "", calculation: str = "") -> list[str]:
+    return read_document("a.xlsx", workbook(sheet, prefix, styles, calculation)).text.split("\n")
 
 
 def text(place: str, words: str) -> str:
@@ -66,17 +67,19 @@ def text(place: str, words: str) -> str:
         ("[<=9999999]###-####;(###) ###-####", 5_551_234_567, "(555) 123-4567"),
         ("[<=9999999]###-####;(###) ###-####", 1_234_567, "123-4567"),
         ('General" pcs"', 3, "3 pcs"),
-        ("0.00", 10.155, "10.16"),
-        ("0.00", 1.005, "1.01"),
+        ("0.00", 10.155, "10.16 (10.155)"),
+        ("0.00", 1.005, "1.01 (1.005)"),
         ("0%", 0.285, "29% (28.5%)"),
-        ("0%", 1.065, "107%"),
+        ("0%", 1.065, "107% (106.5%)"),
         ("0.0%", 0.075, "7.5%"),
         ("0", 2.5, "3 (2.5)"),
-        ("$#,##0", 107_310.5, "$107,311"),
+        ("$#,##0", 107_310.5, "$107,311 (107310.5)"),
         ("$#,##0.00", 1_234.5, "$1,234.50"),
         ("#,##0.00;(#,##0.00)", -1_234.5, "(1,234.50)"),
         ("#,##0;-#,##0", -42, "-42"),
-        ("0.00", -3.14159, "-3.14"),
+        ("0.00", -3.14159, "-3.14 (-3.14159)"),
+        ("0.00", 100 / 3, "33.33"),
+        ("0", 1 / 3, "0 (0.333333333333333)"),
         ("00000", 42, "00042"),
         ("#,##0", 1_000_000, "1,000,000"),
         ("0.##", 2, "2"),
@@ -114,6 +117,13 @@ def test_a_formula_without_a_value_says_so() -> None:
     assert "Hull\t1000\t=B1*0.24 (no stored value)\t=B1+C1 (no stored value)" in found
 
 
+def test_a_result_of_zero_is_none_where_all_is_calculated_on_opening() -> None:
+    cells = '<c r="A1"><f>B2*2</f><v>0</v></c><c r="B1"><f>B2*3</f><v>90</v></c>'
+    sheet = f'<worksheet><sheetData><row r="1">{cells}</row></sheetData></worksheet>'
+    assert "0\t90" in lines(sheet)
+    assert "=B2*2 (no stored value)\t90" in lines(sheet, calculation='<calcPr fullCalcOnLoad="1"/>')
+
+
 MERGED = (
     f'<worksheet><sheetData><row r="1">{text("A1", "Region")}{text("B1", "2023")}<c r="C1"/>{text("D1", "Sum")}</row>'
     f'<row r="2"><c r="A2"/>{text("B2", "H1")}{text("C2", "H2")}<c r="D2"/></row>'
@@ -132,6 +142,28 @@ def test_merged_texts_belong_to_all_their_cells_and_numbers_to_one() -> None:
         "North\t10\t11\t70",
         "North\t20\t29",
     ]
+
+
+def test_merged_years_belong_to_their_columns() -> None:
+    sheet = MERGED.replace(text("B1", "2023"), '<c r="B1"><v>2023</v></c>')
+    assert "Region\t2023\t2023\tSum" in lines(sheet)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "names"),
+    [
+        (("Item", "Price"), ("Hull", "900"), True),
+        (("Region", "2023"), ("North", "10"), True),
+        (("Invoice 1", "Paid"), ("Invoice 2", "Open"), False),
+        (("Region", "2023"), ("Plan", "2024"), False),
+        (("Sum", "Sum"), ("1", "2"), False),
+        (("Hull", "900"), ("Mast", "80"), False),
+    ],
+)
+def test_a_row_names_columns_where_that_is_certain(
+    first: tuple[str, str], second: tuple[str, str], *, names: bool
+) -> None:
+    assert names_columns(first, second) == names
 
 
 def test_cells_with_a_prefix_keep_their_formats() -> None:

@@ -48,16 +48,16 @@ def note(row: int, column: int, number: int) -> bytes:
     return record(_NOTE, struct.pack("<HHHH", row, column, 0, number) + bytes(4))
 
 
-def workbook(**sheets: bytes) -> bytes:
-    """Return an .xls file of sheets with these records."""
+def workbook(looks: bytes = b"", **sheets: bytes) -> bytes:
+    """Return an .xls file of sheets with these records; `looks` are formats and styles of cells."""
     bodies = [begin(0x10) + body + record(_END) for body in sheets.values()]
     heads = [struct.pack("<BB", len(name), 0) + name.encode("latin-1") for name in sheets]
-    place = len(begin(5)) + sum(len(record(_SHEET, bytes(6) + head)) for head in heads) + len(record(_END))
+    place = len(begin(5) + looks) + sum(len(record(_SHEET, bytes(6) + head)) for head in heads) + len(record(_END))
     listed = b""
     for head, body in zip(heads, bodies, strict=True):
         listed += record(_SHEET, struct.pack("<IH", place, 0) + head)
         place += len(body)
-    return ole({"Workbook": begin(5) + listed + record(_END) + b"".join(bodies)})
+    return ole({"Workbook": begin(5) + looks + listed + record(_END) + b"".join(bodies)})
 
 
 MOORINGS = (
@@ -168,3 +168,27 @@ def test_damage_ends_in_notes_or_none() -> None:
             notes += sum(isinstance(each, Note) for each in records.notes(sheet))
             assert [kept.name for kept in XlsRecords(records.with_only(sheet)).sheets] == [sheet.name]
     assert notes > 400
+
+
+def test_numbers_have_the_format_of_their_cell_and_hidden_rows_are_marked() -> None:
+    def number(row: int, style: int, value: float) -> bytes:
+        return record(0x203, struct.pack("<3Hd", row, 1, style, value))
+
+    code = '0.0,,"M"'
+    looks = record(0x41E, struct.pack("<HHB", 164, len(code), 0) + code.encode()) + b"".join(
+        record(0xE0, struct.pack("<HH", 0, form) + bytes(16)) for form in (0, 10, 164)
+    )
+    rows = number(0, 1, 0.075) + number(1, 2, 12_500_000) + number(2, 0, 7)
+    names = label(0, 0, "Share") + label(1, 0, "Sales") + label(2, 0, "Berths")
+    hidden = record(0x208, struct.pack("<6HI", 2, 0, 2, 255, 0, 0, 0x20))
+    merged = (
+        record(0xE5, struct.pack("<5H", 1, 4, 5, 0, 0)) + label(4, 0, "North") + label(4, 1, "a") + label(5, 1, "b")
+    )
+    assert texts("a.xls", workbook(looks, Moorings=hidden + names + rows + merged)) == [
+        "Moorings",
+        "Share\t7.50%",
+        "Sales\t12.5M (12500000)",
+        "[hidden: Berths]\t[hidden: 7]",
+        "North\ta",
+        "North\tb",
+    ]
