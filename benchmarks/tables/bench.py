@@ -10,10 +10,8 @@ from pathlib import Path
 
 from benchmarks.report import OURS, Measurement, Report
 from benchmarks.tables.known_documents import CONTRACT_COLUMNS, PAPER_COLUMNS, KnownDocument, contracts, papers
-from desktop_rag.agent.budget.spending import Spending
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.run.model_choice import BUILT_IN
-from desktop_rag.agent.run.usual_run import models_of
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.evaluation.running_library import RunningLibrary, settled
 from desktop_rag.retrieval.service.search_engine import SearchEngine
@@ -22,7 +20,7 @@ from desktop_rag.stop import Stop
 from desktop_rag.work.cell_values import normal_form
 from desktop_rag.work.columns import Column, Kind
 from desktop_rag.work.documents import rows_of
-from desktop_rag.work.filling import FillEnded, Filler, fill
+from desktop_rag.work.filling import FillEnded, fill, usual_filler
 from desktop_rag.work.table import Cell, CellState, Table
 from desktop_rag.work.work_store import WorkStore
 
@@ -72,18 +70,12 @@ def _filled(documents: Sequence[KnownDocument], columns: Sequence[Column], model
         with RunningLibrary(Path(scratch) / "library") as running:
             running.add(files)
             running.wait_until(settled)
-            settings, stop = usable_settings(), Stop()
+            stop = Stop()
             with (
                 closing(SearchEngine(running.library.folder)) as engine,
                 closing(WorkStore(running.library)) as store,
             ):
-                filler = Filler(
-                    engine,
-                    settings,
-                    ExtractiveModel(),
-                    lambda: models_of(settings, model or BUILT_IN),
-                    Spending(Path(scratch) / "spending.json"),
-                )
+                filler = usual_filler(engine, ExtractiveModel(), profile=model or BUILT_IN, settings=usable_settings())
                 table = store.create("Known", columns, rows_of(engine, (), stop))
                 for event in fill(table, store, filler, stop):
                     if isinstance(event, FillEnded) and event.trouble:

@@ -78,10 +78,10 @@ def writers() -> "dict[str, Callable[[ExportedConversation], str]]":
     return {**markdown, "bib": as_bibtex, "ris": as_ris, "csl": as_csl_json}
 
 
-def write_document(file: Path, text: str) -> None:
+def write_document(file: Path, text: str | bytes) -> None:
     """Write a file as a whole or not at all; raises `ExportError`."""
     try:
-        write_durably(file, text.encode("utf-8", "replace"))
+        write_durably(file, text.encode("utf-8", "replace") if isinstance(text, str) else text)
     except OSError as error:
         raise ExportError(f"{shown_path(file)} cannot be written: {error.strerror or error}.") from error
 

@@ -24,6 +24,7 @@ logger = logging.getLogger(__name__)
 _STOPPED = {
     "index": "Searchable files stay searchable; `desktop-rag index` or an open window continues with the rest.",
     "check": "The rest was not checked.",
+    "table": "Filled cells are kept; `desktop-rag table` lists the tables, and goes on with the one you name.",
 }
 
 
@@ -226,6 +227,10 @@ def _library_verb(library: "Library", options: argparse.Namespace, output: Outpu
             from desktop_rag.cli.asking.ask_command import ask
 
             return ask(library, options, output, stop)
+        case "table":
+            from desktop_rag.cli.table_command import table
+
+            return table(library, options, output, stop)
         case "cite":
             from desktop_rag.cli.cite_command import cite
 

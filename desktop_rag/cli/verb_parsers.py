@@ -14,6 +14,7 @@ VERBS = {
     "index": "Add folders or files to the library and show the progress",
     "search": "Search the library",
     "ask": "Ask a question and get a cited answer",
+    "table": "Fill a table over documents: a row for each, a column for each question, each cell with its line",
     "open": "Show a line of a document in the window",
     "cite": "Check the citations of a text against the library",
     "export": "Print a stored conversation as a document, or its sources for a reference manager",
@@ -161,6 +162,7 @@ def _add_asking(verbs: _Verbs) -> None:
     extra = "also search this file or folder, first, without adding it to the library; can be repeated"
     ask.add_argument("--attach", action="append", default=[], type=_existing_path, metavar="FILE", help=extra)
     _add_scope_options(ask)
+    _add_table(verbs)
     verbs.on_library("open").add_argument(
         "place", type=_non_empty("place"), metavar="FILE[:LINE[-LINE]]", help="or FILE#L12-L14"
     )
@@ -173,6 +175,24 @@ def _add_asking(verbs: _Verbs) -> None:
     )
     export.add_argument("--format", choices=_EXPORTS, default="md", help="of the document (md)")
     export.add_argument("--out", type=Path, metavar="FILE", help="write it there")
+
+
+def _add_table(verbs: _Verbs) -> None:
+    table = verbs.on_library("table")
+    table.add_argument("table", metavar="TABLE", nargs="?", help="the number or name of a table; none: list them")
+    kinds = "a question, with the kind of its answers if they are no texts: “Rent: amount”, date, yes/no, one of A, B"
+    table.add_argument("--column", action="append", default=[], metavar="QUESTION[: KIND]", help=f"{kinds}; repeat")
+    table.add_argument("--name", metavar="NAME", help="of the new table")
+    table.add_argument("--query", type=_non_empty("query"), metavar="Q", help="rows: the documents that this finds")
+    table.add_argument("--profile", metavar="P", help="an endpoint of the settings, or `built-in`")
+    table.add_argument("--suggest", action="store_true", help="list labels and headings that the documents share")
+    table.add_argument("--no-fill", action="store_true", help="ask nothing; print what is there")
+    table.add_argument("--again", action="store_true", help="ask all cells again; corrections by hand stay")
+    table.add_argument("--yes", action="store_true", help="do not ask before a model is asked")
+    table.add_argument("--format", choices=("xlsx", "csv", "md"), help="of the output (md, or as FILE ends)")
+    table.add_argument("--out", type=Path, metavar="FILE", help="write it there")
+    table.add_argument("--delete", action="store_true", help="delete the table")
+    _add_scope_options(table)
 
 
 def _add_serving(verbs: _Verbs) -> None:

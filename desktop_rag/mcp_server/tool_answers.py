@@ -25,6 +25,7 @@ from desktop_rag.errors import DesktopRagError
 from desktop_rag.llm.chat import ToolSpec
 from desktop_rag.llm.tokens.token_estimates import estimate
 from desktop_rag.mcp_server.checked_answers import CheckedAnswer
+from desktop_rag.mcp_server.table_tool import FILL_TABLE, fill_for_program
 from desktop_rag.mcp_server.tool_parameters import described
 from desktop_rag.paths import settings_file
 from desktop_rag.retrieval.api import Filter, Retriever
@@ -119,6 +120,13 @@ _PASSAGES = _results_of(_PASSAGE)
 OUTPUTS: Mapping[str, dict[str, Json]] = {
     ASK.name: _shape({"found": {"type": "boolean"}, **_CHECKED}),
     LISTING: _results_of(_LISTED),
+    FILL_TABLE.name: _shape(
+        {
+            "rows": _list_of(_shape({"path": _TEXT, "title": _TEXT, "cells": {"type": "object"}})),
+            "notes": _NOTES,
+            "usage": {"type": "object"},
+        }
+    ),
     VERIFY.name: _shape({**_CHECKED, "unresolved": _list_of(_shape({"citation": _TEXT, "why": _TEXT}))}),
 }
 
@@ -175,7 +183,7 @@ class ToolAnswers:
     @staticmethod
     def specs() -> tuple[ToolSpec, ...]:
         """Return the descriptions of all tools."""
-        return tuple(described(spec) for spec in (*(tool.spec for tool in _LOOKUP), ASK, VERIFY))
+        return tuple(described(spec) for spec in (*(tool.spec for tool in _LOOKUP), ASK, VERIFY, FILL_TABLE))
 
     def output_schema(self, name: str) -> dict[str, Json]:
         """Return the JSON Schema of the data that a tool returns."""
@@ -183,7 +191,7 @@ class ToolAnswers:
 
     def asks(self, name: str) -> bool:
         """Return whether a tool may use a model elsewhere, which takes long."""
-        return name in (ASK.name, VERIFY.name)
+        return name in (ASK.name, VERIFY.name, FILL_TABLE.name)
 
     def refusal(self, error: DesktopRagError) -> ToolAnswer:
         """Return the answer to a call that failed."""
@@ -208,6 +216,9 @@ class ToolAnswers:
                 return self._ask(arguments, filters, report, stop, retriever)
             if name == VERIFY.name:
                 return self._verify(arguments, filters, stop, retriever)
+            if name == FILL_TABLE.name:
+                filled = fill_for_program(arguments, filters, report, stop, retriever, RESULT_TOKENS)
+                return ToolAnswer(as_data(filled.text), filled.data, around=_around(filled.sent, retriever, stop))
         except (ArgumentError, ValueError) as error:
             return ToolAnswer(str(error), None, failed=True)
         if name not in (names := [spec.name for spec in self.specs()]):

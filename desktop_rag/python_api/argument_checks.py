@@ -38,6 +38,21 @@ def name_of_file(given: object, name: str) -> str:
     return given
 
 
+def texts(given: object, name: str) -> list[str]:
+    """Return several texts."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise _wrong(name, "a list of texts", given)
+    return [text(each, name) for each in given]
+
+
+def document_of(given: object) -> str:
+    """Return the id or path of a document: written, of a document, or of a hit."""
+    for name in ("id", "document"):
+        if isinstance(found := getattr(given, name, None), str):
+            return found
+    return name_of_file(given, "documents")
+
+
 def path(given: object, name: str) -> Path:
     """Return an absolute path, with `~` and `..` resolved."""
     written = name_of_file(given, name)

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -19,6 +19,7 @@ from desktop_rag.python_api.api_values import (
     PassageHits,
     SyncProgress,
 )
+from desktop_rag.python_api.filled_table import FilledTable
 from desktop_rag.python_api.opened_library import OpenedLibrary, Scope
 from desktop_rag.stop import Stop
 
@@ -127,6 +128,18 @@ class AsyncLibrary:
     async def verify(self, text: str, *, look: bool = False, profile: str | None = None) -> CheckedText:
         """Compare each statement of a text with the lines that it cites; with `look`, a model compares them, too."""
         return await _stoppable(lambda stop: self.sync_library.verify(text, look=look, profile=profile, stop=stop))
+
+    async def table(
+        self,
+        documents: Scope | Iterable[object] | None,
+        columns: Sequence[str],
+        *,
+        name: str | None = None,
+        profile: str | None = None,
+    ) -> FilledTable:
+        """Fill a table: a row for each document, a column for each question."""
+        fill = partial(self.sync_library.table, documents, columns, name=name, profile=profile)
+        return await _stoppable(lambda stop: fill(stop=stop))
 
 
 async def _stoppable(work: Callable[[Stop], Returned], stop: Stop | None = None) -> Returned:

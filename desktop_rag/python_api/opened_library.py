@@ -3,7 +3,7 @@
 import os
 import time
 from collections import deque
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import datetime
@@ -33,12 +33,18 @@ from desktop_rag.python_api.api_values import (
     SyncProgress,
     TextlessHit,
 )
+from desktop_rag.python_api.filled_table import FilledTable, filled_table
 from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, FurtherPlace, Hit, Mode, Order, SearchRequest, Sort
 from desktop_rag.retrieval.api import Scope as SearchScope
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import NOTHING_WITHHELD, load, privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
+from desktop_rag.work.columns import Column, read_columns
+from desktop_rag.work.documents import rows_of, rows_of_cards
+from desktop_rag.work.filling import FillEnded, fill, usual_filler
+from desktop_rag.work.table import Row
+from desktop_rag.work.work_store import WorkStore
 
 Scope = Mapping[str, str | Sequence[str]]  # conditions of the query language: {"folder": "contracts", "ext": ["pdf"]}
 PAGE = 500  # documents that are asked for at a time
@@ -276,6 +282,44 @@ class OpenedLibrary:
             raise QueryError(str(error)) from error
         return replace(checked, trouble=judge.trouble) if judge else checked
 
+    def table(
+        self,
+        documents: Scope | Iterable[object] | None,
+        columns: Sequence[str],
+        *,
+        name: str | None = None,
+        profile: str | None = None,
+        stop: Stop | None = None,
+    ) -> FilledTable:
+        """Fill a table: a row for each document, a column for each question such as “Landlord” or “Rent: amount”.
+
+        `documents` are the conditions of a scope, ids, paths, hits or documents; None: all. A table of this name goes
+        on where it was. Raises `WorkBusy` if another program fills it.
+        """
+        stop, asked = argument_checks.stop_of(stop), read_columns(argument_checks.texts(columns, "columns"))
+        title = argument_checks.optional_text(name, "name")
+        profile = argument_checks.optional_text(profile, "profile")
+        rows = self._rows(documents, stop)
+        from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+
+        filler = usual_filler(self._reader, ExtractiveModel(), profile=profile)
+        with closing(WorkStore(self._library)) as store:
+            known = next((head.id for head in store.tables() if title and head.name == title), None)
+            if known is None:
+                known = store.create(title or ", ".join(column.name for column in asked[:3]), asked, rows)
+            else:
+                by_name = {column.name: column for column in store.load(known).columns}
+                store.set_columns(known, [replace(each, id=_id_of(each, by_name)) for each in asked])
+                store.add_rows(known, rows)
+            ended = deque(fill(known, store, filler, stop), maxlen=1)[0]
+            left, trouble = (ended.left, ended.trouble) if isinstance(ended, FillEnded) else (0, "")
+            return filled_table(store.load(known), left, trouble)
+
+    def _rows(self, documents: Scope | Iterable[object] | None, stop: Stop) -> tuple[Row, ...]:
+        if documents is None or isinstance(documents, Mapping):
+            return rows_of(self._reader, argument_checks.filters(documents), stop)
+        return rows_of_cards(self._card(argument_checks.document_of(each), stop) for each in documents)
+
     @property
     def _reader(self) -> SearcherClient:
         self._check_open()
@@ -301,6 +345,10 @@ class OpenedLibrary:
         if card is None:
             raise LibraryRefused(f"The library has no document {shorten(valid_text(name), 200)}.")
         return card
+
+
+def _id_of(column: Column, known: Mapping[str, Column]) -> int:
+    return known[column.name].id if column.name in known else 0
 
 
 def _present_folders(status: LibraryStatus) -> tuple[FolderStatus, ...]:

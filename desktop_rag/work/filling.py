@@ -12,9 +12,11 @@ import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
+from desktop_rag.agent.budget.costs import prices_of
 from desktop_rag.agent.budget.spending import Spending
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.marks import with_judgment
@@ -23,26 +25,30 @@ from desktop_rag.agent.extractive.built_in_model import AskedCell, BuiltInModel
 from desktop_rag.agent.gate.permission import is_local
 from desktop_rag.agent.gate.run_rules import withheld_among
 from desktop_rag.agent.prompts import load_prompt
+from desktop_rag.agent.run.model_choice import BUILT_IN, chosen_profile
 from desktop_rag.agent.run.statements import Statement
 from desktop_rag.agent.run.text_judge import TextJudge
-from desktop_rag.agent.run.usual_run import RunModels
+from desktop_rag.agent.run.usual_run import RunModels, models_of
 from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, SendingRefused, Stopped, StreamCut
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import AssistantMessage, Message, SystemMessage, TurnEnded
+from desktop_rag.paths import settings_file, spending_file
 from desktop_rag.retrieval.api import DocumentCard, Retriever
-from desktop_rag.settings import Profile, Settings, privacy
+from desktop_rag.settings import Profile, Settings, load, privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.locate import locate
 from desktop_rag.work.cell_request import PROMPT, SCHEMA, again_message, cell_message, read_reply
 from desktop_rag.work.cell_values import is_of_kind, normal_form
 from desktop_rag.work.columns import Column
-from desktop_rag.work.model_requests import Meter, ModelRequests, Used, look_of, meter_of
-from desktop_rag.work.row_reading import DocumentReading, ReadLines, statement_of_cell
+from desktop_rag.work.model_requests import ModelRequests, Used, look_of, meter_of
+from desktop_rag.work.row_reading import DocumentReading, ReadLines, label_of_document, statement_of_cell
 from desktop_rag.work.table import Cell, CellState, Place, Row, Table, TableId
 from desktop_rag.work.work_store import WorkStore
 
 logger = logging.getLogger(__name__)
 
+INSTRUCTIONS = 500  # tokens of a request beside the document
+LOOK_TOKENS = 1_500  # of a second look at a row
 ANSWER_TOKENS = 400  # of a cell, thinking apart
 THINKING_TOKENS = 2_000
 MOST_TOKENS = 6_000  # of a document that are read for a question
@@ -50,7 +56,6 @@ CHARACTERS = 3  # that a token has at least
 BUILT_IN_CHARACTERS = 400_000
 LANES, LOCAL_LANES = 4, 2  # requests at a time, to a host and to this computer
 FAILURES_IN_A_ROW = 3  # after which asking on would waste money
-STATED = "There is no model: what the document states behind a label, in a table or in one sentence."
 NOT_ALL_READ = "Not in the passages that were read; the document is longer."
 
 
@@ -123,19 +128,34 @@ class Filler:
     built_in: BuiltInModel
     models: Callable[[], RunModels]
     spending: Spending
+    profile: Profile | None = None
 
 
-def estimate(table: Table, places: Sequence[Place], profile: Profile | None, meter: Meter | None = None) -> Estimate:
+def usual_filler(
+    retriever: Retriever, built_in: BuiltInModel, *, profile: str | None = None, settings: Settings | None = None
+) -> Filler:
+    """Return what fills tables with the user's settings; without a `profile` by the endpoint chosen there.
+
+    Raises `SettingsError` for unknown names.
+    """
+    chosen = settings or load(settings_file())
+    endpoint = chosen_profile(chosen, profile)
+    name = endpoint.name if endpoint else BUILT_IN
+    return Filler(retriever, chosen, built_in, partial(models_of, chosen, name), Spending(spending_file()), endpoint)
+
+
+def estimate(filler: Filler, places: Sequence[Place]) -> Estimate:
     """Return what asking these cells takes at most."""
+    profile = filler.profile
     if profile is None or not places:
         return Estimate(len(places))
-    rows = len({row for row, _ in places})
-    looks = -(-len(places) // 20)
-    prompt = len(places) * (_room(profile) + 500) + rows * 1_500
-    answers = len(places) * ANSWER_TOKENS // 4
-    purse = meter.purse if meter else None
-    money = purse.prices.cost(prompt, answers) if purse else None
-    return Estimate(len(places), len(places) + max(rows, looks), prompt + answers, money)
+    looks = len({row for row, _ in places}) if filler.settings.second_look else 0
+    prompt = len(places) * (_room(profile) + INSTRUCTIONS) + looks * LOOK_TOKENS
+    answers = len(places) * ANSWER_TOKENS // 4 + looks * ANSWER_TOKENS
+    prices = prices_of(profile)
+    return Estimate(
+        len(places), len(places) + looks, prompt + answers, prices.cost(prompt, answers) if prices else None
+    )
 
 
 def _room(profile: Profile) -> int:
@@ -154,9 +174,7 @@ def check_documents(table: Table, retriever: Retriever, stop: Stop) -> tuple[tup
             now = replace(row, gone=True)
         else:
             cards[row.number] = card
-            now = replace(
-                row, sha256=card.sha256, path=os.fspath(card.path), title=card.title or card.path.name, gone=False
-            )
+            now = replace(row, sha256=card.sha256, path=os.fspath(card.path), title=label_of_document(card), gone=False)
         if now != row:
             changed.append(now)
     return tuple(changed), cards
@@ -175,7 +193,7 @@ def fill(
         if changed:
             store.update_rows(table_id, changed)
             table = store.load(table_id)
-        wanted = table.wanting() if only is None else _existing(table, only)
+        wanted = table.wanting(by_model=filler.profile is not None) if only is None else _existing(table, only)
         yield RowsChecked(table, len(wanted))
         with closing(_Filling(table, wanted, cards, filler, stop).events(store)) as events:
             yield from events
@@ -348,12 +366,12 @@ class _Filling:
             columns, self._filler.built_in.stated_cells(asked, document, self._inner), strict=True
         ):
             value = found.value if is_of_kind(column, found.value) else ""
-            cell = self._cell(reading, BUILT_IN_MODEL, CellState.FOUND if value else CellState.ABSENT)
+            cell = self._cell(reading, BUILT_IN_MODEL, CellState.FOUND if value else CellState.UNSTATED)
             if value:
                 place = (found.first_line, found.last_line)
                 proof = reading.proof(column, value, found.quote, lines, place, "verbatim")
                 cell = replace(cell, value=value, normal=normal_form(column, value), proof=proof)
-            self._happened.put(((row, column.id), replace(cell, note="" if value else STATED)))
+            self._happened.put(((row, column.id), cell))
 
     def _asked(self, column: Column, reading: DocumentReading, asking: ModelRequests, models: RunModels) -> Cell | None:
         """Return the cell that the model gives; None if it ends the filling."""

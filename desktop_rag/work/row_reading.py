@@ -1,5 +1,6 @@
 """The lines of one document that are read for the cells of its row: all of them, or the passages that fit best."""
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from desktop_rag.agent.citations.table_headings import table_header
 from desktop_rag.agent.events import Alteration, Citation, Claim, Verdict
 from desktop_rag.documents.document import page_of
 from desktop_rag.index.records import DocumentLayout
-from desktop_rag.llm.chat import Evidence
+from desktop_rag.llm.chat import Evidence, document_label
 from desktop_rag.retrieval.api import DocumentCard, Mode, Retriever, Scope, SearchRequest
 from desktop_rag.retrieval.reading.line_places import windows_of
 from desktop_rag.stop import Stop
@@ -155,6 +156,11 @@ class DocumentReading:
             judgment=None,
         )
         return Claim(0, len(statement), mark, (1,), altered, facts.missing, facts.computed, facts.operands)
+
+
+def label_of_document(card: DocumentCard) -> str:
+    """Return the names of a document: of its file, then its title."""
+    return document_label(os.path.basename(readable(card.path)) if card.path else "", card.title)  # noqa: PTH119
 
 
 def statement_of_cell(column: Column, value: str) -> str:

@@ -19,7 +19,8 @@ class CellState(StrEnum):
 
     WAITING = "waiting"  # not asked yet
     FOUND = "found"
-    ABSENT = "absent"  # the document does not say it
+    ABSENT = "absent"  # the model says that the document does not say it
+    UNSTATED = "unstated"  # nothing was found without a model, which proves little
     FAILED = "failed"  # no answer that can be used; the note says why
 
 
@@ -63,7 +64,7 @@ class Cell:
     @property
     def is_asked(self) -> bool:
         """Whether there is a result, even if it is that the document does not say it."""
-        return self.state in (CellState.FOUND, CellState.ABSENT)
+        return self.state in (CellState.FOUND, CellState.ABSENT, CellState.UNSTATED)
 
 
 NO_CELL = Cell()
@@ -111,15 +112,18 @@ class Table:
         cell = self.cell(row.number, column)
         return cell.is_asked and not row.gone and cell.sha256 != row.sha256
 
-    def wanting(self) -> tuple[Place, ...]:
-        """Return the cells to ask, row by row: those without a result, and stale ones; not those corrected by hand."""
+    def wanting(self, *, by_model: bool) -> tuple[Place, ...]:
+        """Return the cells to ask, row by row: those without a result, and stale ones; not those corrected by hand.
+
+        A model is asked for what nothing was found of without one, too.
+        """
         return tuple(
             (row.number, column.id)
             for row in self.rows
             if not row.gone
             for column in self.columns
             if (cell := self.cell(row.number, column.id)).correction is None
-            and (not cell.is_asked or self.is_stale(row, column.id))
+            and (not cell.is_asked or self.is_stale(row, column.id) or (by_model and cell.state is CellState.UNSTATED))
         )
 
     def with_cell(self, place: Place, cell: Cell) -> "Table":

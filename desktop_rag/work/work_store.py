@@ -43,7 +43,7 @@ INSERT INTO written VALUES (0);
 """
 _HEADS = """
 SELECT id, name, columns, (SELECT count(*) FROM sheet_row WHERE sheet = s.id),
-    (SELECT count(*) FROM cell WHERE sheet = s.id AND (state IN ('found', 'absent') OR correction IS NOT NULL)),
+    (SELECT count(*) FROM cell WHERE sheet = s.id AND (correction IS NOT NULL OR state NOT IN ('waiting', 'failed'))),
     changed_ns
 FROM sheet AS s ORDER BY changed_ns DESC, id DESC
 """

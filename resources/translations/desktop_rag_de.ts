@@ -6579,6 +6579,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Eine Festplatte des Team-Servers ist voll, er nimmt daher keine Änderungen an; neuere fehlen.</translation>
     </message>
     <message>
+      <source>A document of this table was marked as never sent meanwhile. Fill it again.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>A part of the team's library did not answer, so passages may be missing. Try again in a moment.</source>
       <translation>Ein Teil der Team-Bibliothek hat nicht geantwortet, daher können Textstellen fehlen. Versuchen Sie es gleich noch einmal.</translation>
     </message>

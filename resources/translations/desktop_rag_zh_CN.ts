@@ -6520,6 +6520,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>团队服务器的一块磁盘已满，因此无法接受更改；较新的更改尚未包含在内。</translation>
     </message>
     <message>
+      <source>A document of this table was marked as never sent meanwhile. Fill it again.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>A part of the team's library did not answer, so passages may be missing. Try again in a moment.</source>
       <translation>团队资料库的一部分没有响应，因此可能缺少一些段落。请稍后再试。</translation>
     </message>

@@ -64,7 +64,7 @@ def test_each_cell_has_its_value_and_the_line_that_proves_it(
     assert (rent.normal, rent.proof.citation.first_line, rent.proof.citation.verdict) == ("1200|EUR", 5, "verbatim")
     assert loaded.cell(3, 2).state is CellState.ABSENT
     assert loaded.cell(3, 2).note == ""  # the whole document was read
-    assert loaded.wanting() == ()
+    assert loaded.wanting(by_model=True) == ()
 
 
 def test_a_second_look_gives_the_values_of_a_row_their_marks(
@@ -90,7 +90,7 @@ def test_an_endpoint_that_ends_midway_keeps_what_was_found(
     assert sum(cell.is_asked for cell in store.load(table).cells.values()) == 3
     with ScriptedEndpoint([by_document] * 3) as endpoint:
         assert ended(filled(table, store, engine, endpoint)) == FillEnded(3, 0, ended([last]).used)
-    assert store.load(table).wanting() == ()
+    assert store.load(table).wanting(by_model=True) == ()
 
 
 def test_a_model_that_answers_in_prose_is_asked_once_more_and_not_for_all_cells(
@@ -105,7 +105,7 @@ def test_a_model_that_answers_in_prose_is_asked_once_more_and_not_for_all_cells(
     failed = [cell for cell in store.load(table).cells.values() if cell.state is CellState.FAILED]
     assert len(failed) >= 3
     assert failed[0].note.startswith("The model answered, but not with a value and a quotation")
-    assert len(store.load(table).wanting()) == 6  # nothing is taken for a result
+    assert len(store.load(table).wanting(by_model=True)) == 6  # nothing is taken for a result
 
 
 def test_a_reply_in_prose_is_repaired(table: TableId, store: WorkStore, engine: SearchEngine) -> None:
@@ -128,7 +128,7 @@ def test_a_cell_is_asked_again_singly_and_a_correction_stays(
     table: TableId, store: WorkStore, engine: SearchEngine
 ) -> None:
     store.correct(table, (1, 1), "Anna Meier-Roth", "anna meier-roth")
-    assert (1, 1) not in store.load(table).wanting()
+    assert (1, 1) not in store.load(table).wanting(by_model=True)
     with ScriptedEndpoint([by_document]) as endpoint:
         events = filled(table, store, engine, endpoint, [(1, 1)])
     assert [type(each) for each in events] == [RowsChecked, CellAsked, CellFilled, FillEnded]
@@ -181,7 +181,7 @@ def test_a_document_that_vanished_keeps_its_cells(
     loaded = store.load(table)
     assert [row.gone for row in loaded.rows] == [True, False, False]
     assert loaded.cell(1, 1).value == "Anna Meier"
-    assert loaded.wanting() == ()
+    assert loaded.wanting(by_model=True) == ()
 
 
 def test_a_document_that_is_never_sent_is_filled_without_the_model(
@@ -258,7 +258,7 @@ def test_columns_that_change_are_asked_anew_and_others_keep_their_cells(
     store.set_columns(table, (rent,))
     assert len(store.load(table).cells) == 3
     assert store.set_columns(table, (rent, landlord))[1].id == 3
-    assert len(store.load(table).wanting()) == 3
+    assert len(store.load(table).wanting(by_model=False)) == 3
 
 
 def test_a_forgotten_folder_leaves_the_tables(

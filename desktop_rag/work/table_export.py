@@ -1,0 +1,179 @@
+"""Writes a table as CSV, Markdown or XLSX: values, the words that prove them, and links to their lines."""
+
+import csv
+import io
+import os
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+from desktop_rag.agent.citations.marks import describe_claim
+from desktop_rag.text.desktop_links import link_to
+from desktop_rag.text.display import location_text, one_line
+from desktop_rag.work.arrangement import state_of, summaries
+from desktop_rag.work.cell_values import amount_of
+from desktop_rag.work.columns import Column, Kind
+from desktop_rag.work.table import Cell, CellState, Row, Table
+from desktop_rag.work.xlsx import SheetCell, workbook
+
+FORMATS = ("xlsx", "csv", "md")
+NOT_THERE = "not in this document"
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # begin a formula where a spreadsheet reads CSV
+_STATES = {
+    "waiting": "not asked yet",
+    "absent": NOT_THERE,
+    "unstated": "not found without a model",
+    "failed": "no answer",
+    "stale": "the document has changed since",
+    "corrected": "corrected by hand",
+    "gone": "the document is gone",
+    "doubtful": "doubtful",
+    "found": "",
+}
+
+
+def exported(table: Table, kind: str, rows: Sequence[Row] | None = None) -> bytes:
+    """Return a table in a format of `FORMATS`; `rows` in the order in which they are looked at."""
+    shown = table.rows if rows is None else rows
+    match kind:
+        case "xlsx":
+            return _workbook(table, shown)
+        case "csv":
+            return _csv(table, shown).encode("utf-8-sig")  # a spreadsheet takes it for another encoding without a mark
+        case _:
+            return _markdown(table, shown).encode()
+
+
+def state_text(table: Table, row: Row, column: Column) -> str:
+    """Return the state of a cell in words, empty for a value that was found."""
+    cell = table.cell(row.number, column.id)
+    told = _STATES[state_of(table, row, column)]
+    if cell.state is CellState.ABSENT and cell.note and cell.correction is None:
+        return cell.note.rstrip(".")
+    return f"{told}: {cell.note.rstrip('.')}" if cell.state is CellState.FAILED and cell.note else told
+
+
+def link_of(cell: Cell) -> str:
+    """Return the link to the lines of a cell, empty if it has none."""
+    if cell.proof is None:
+        return ""
+    citation = cell.proof.citation
+    path = os.path.abspath(citation.path)  # noqa: PTH100 - a text
+    return link_to(path, citation.first_line, citation.last_line, citation.sha256)
+
+
+def _place(cell: Cell) -> str:
+    if cell.proof is None:
+        return ""
+    each = cell.proof.citation
+    return location_text(each.page, each.first_line, each.last_line, each.section)
+
+
+def _quote(cell: Cell) -> str:
+    return one_line(cell.proof.citation.quote) if cell.proof else ""
+
+
+def _csv(table: Table, rows: Sequence[Row]) -> str:
+    written = io.StringIO()
+    writer = csv.writer(written)
+    heads = ["Document", "Path"]
+    for column in table.columns:
+        heads += [column.name, f"{column.name}: quotation", f"{column.name}: place", f"{column.name}: state"]
+        heads += [f"{column.name}: link"]
+    writer.writerow(map(_inert, heads))
+    for row in rows:
+        values = [row.title, row.path]
+        for column in table.columns:
+            cell = table.cell(row.number, column.id)
+            values += [cell.shown, _quote(cell), _place(cell), state_text(table, row, column), link_of(cell)]
+        writer.writerow(map(_inert, values))
+    return written.getvalue()
+
+
+def _inert(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _markdown(table: Table, rows: Sequence[Row]) -> str:
+    heads = ("Document", *(column.name for column in table.columns))
+    lines = [f"# {_escaped(table.name)}", "", _row(map(_escaped, heads)), _row("---" for _ in heads)]
+    notes: list[str] = []
+    for row in rows:
+        values = [_escaped(row.title)]
+        for column in table.columns:
+            cell = table.cell(row.number, column.id)
+            told = state_text(table, row, column)
+            value = _escaped(cell.shown) if cell.shown else f"*{_escaped(told)}*" if told else ""
+            if cell.proof:
+                notes.append(_note(column, cell, len(notes) + 1))
+                value += f" [^{len(notes)}]"
+            values.append(f"{value} *({told})*" if cell.shown and told else value)
+        lines.append(_row(values))
+    told_sums = summaries(table, rows)
+    if any(told_sums.values()):
+        lines.append(_row(("", *(_escaped(told_sums[column.id]) for column in table.columns))))
+    return "\n".join((*lines, "", *notes)) + "\n"
+
+
+def _note(column: Column, cell: Cell, number: int) -> str:
+    claim = cell.proof.claim if cell.proof else None
+    told = f" {_escaped(describe_claim(claim))}" if claim else ""
+    corrected = f" Found: “{_escaped(cell.value)}”." if cell.correction is not None else ""
+    name = _escaped(cell.proof.citation.title) if cell.proof else ""
+    return f"[^{number}]: “{_escaped(_quote(cell))}” – [{name}, {_place(cell)}](<{link_of(cell)}>).{told}{corrected}"
+
+
+def _row(values: "Iterator[str] | Sequence[str] | map[str]") -> str:
+    return f"| {' | '.join(values)} |"
+
+
+def _escaped(text: str) -> str:
+    text = one_line(text)
+    for mark in "\\`*_[]<>|#":
+        text = text.replace(mark, f"\\{mark}")
+    return text
+
+
+def _workbook(table: Table, rows: Sequence[Row]) -> bytes:
+    heads = [SheetCell("Document", bold=True), *(SheetCell(column.name, bold=True) for column in table.columns)]
+    values = [heads]
+    proofs = [[SheetCell(name, bold=True) for name in _PROOF_HEADS]]
+    for row in rows:
+        values.append(
+            [
+                SheetCell(row.title, link=link_to(row.path, 0, 0, row.sha256) if row.path else ""),
+                *(_sheet_cell(table, row, column) for column in table.columns),
+            ]
+        )
+        for column in table.columns:
+            proofs += _proof_row(table, row, column)
+    told = summaries(table, rows)
+    if any(told.values()):
+        values.append([SheetCell(""), *(SheetCell(told[column.id], bold=True) for column in table.columns)])
+    return workbook({table.name: values, "Quotations": proofs})
+
+
+_PROOF_HEADS = ("Document", "Question", "Value", "Found value", "Quotation", "Place", "State", "What is known", "Link")
+
+
+def _proof_row(table: Table, row: Row, column: Column) -> Iterator[list[SheetCell]]:
+    cell = table.cell(row.number, column.id)
+    told = state_text(table, row, column)
+    if not (cell.shown or told):
+        return
+    known = describe_claim(cell.proof.claim) if cell.proof else ""
+    texts = (row.title, column.name, cell.shown, cell.value, _quote(cell), _place(cell), told, known)
+    yield [*map(SheetCell, texts), SheetCell(link_of(cell), link=link_of(cell))]
+
+
+def _sheet_cell(table: Table, row: Row, column: Column) -> SheetCell:
+    """Return a value as a spreadsheet understands it: numbers with their unit, dates; else as text."""
+    cell = table.cell(row.number, column.id)
+    told = "" if cell.shown else state_text(table, row, column)
+    link, normal = link_of(cell), cell.shown_normal
+    amount = amount_of(normal) if column.kind is Kind.AMOUNT else None
+    if amount:
+        return SheetCell(amount.number, unit=amount.unit, link=link)
+    if column.kind is Kind.DATE and len(normal) == len("2024-01-31"):
+        return SheetCell(date.fromisoformat(normal), link=link)
+    return SheetCell(cell.shown or (told if told != _STATES["waiting"] else ""), link=link, grey=not cell.shown)
