@@ -6580,7 +6580,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>A document of this table was marked as never sent meanwhile. Fill it again.</source>
-      <translation type="unfinished" />
+      <translation>Ein Dokument dieser Tabelle wurde inzwischen als nie zu senden markiert. Füllen Sie sie noch einmal.</translation>
     </message>
     <message>
       <source>A part of the team's library did not answer, so passages may be missing. Try again in a moment.</source>

@@ -6521,7 +6521,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>A document of this table was marked as never sent meanwhile. Fill it again.</source>
-      <translation type="unfinished" />
+      <translation>此表格的一个文档在此期间被标记为从不发送。请重新填写。</translation>
     </message>
     <message>
       <source>A part of the team's library did not answer, so passages may be missing. Try again in a moment.</source>
