@@ -47,8 +47,10 @@ _COLOURS = ("color", "-webkit-text-fill-color")
 _BACKGROUNDS = ("background", "background-color", "background-image")
 _NO_SIZE = re.compile(r"[01](?:px)?|0\.\d+(?:px)?")
 _SIZES = ("height", "max-height", "width", "max-width")
+_STRIKING, _STRUCK = ("text-decoration", "text-decoration-line"), "line-through"
 _CLIPPED = frozenset(("hidden", "clip", "hidden hidden"))
-_RELEVANT = frozenset((*_HIDING, *_COLOURS, *_BACKGROUNDS, "overflow", "background-clip", "-webkit-background-clip"))
+_CLIPPING = ("overflow", "background-clip", "-webkit-background-clip")
+_RELEVANT = frozenset((*_HIDING, *_COLOURS, *_BACKGROUNDS, *_CLIPPING, *_STRIKING))
 _LAID_OUT = frozenset(("head", "title"))
 _MOST_LOOKED_AT = 2_000  # elements below one whose colour is that of the page
 
@@ -58,6 +60,7 @@ class HiddenElements:
 
     def __init__(self, root: "etree._Element", others: str = "") -> None:
         self._styles = PageStyles(root, _RELEVANT, others)
+        self._may_strike = self._styles.says(_STRUCK)
 
     def hides(self, element: "etree._Element", tag: str) -> bool:
         """Return whether a browser would not show the text of this element."""
@@ -71,6 +74,13 @@ class HiddenElements:
         if not declared and tag != "font":
             return False
         return _is_hidden(declared) or self._is_of_its_background(element, declared)
+
+    def strikes(self, element: "etree._Element") -> bool:
+        """Return whether a browser draws a line through the text of this element."""
+        if _STRUCK not in element.get("style", "") and not (self._may_strike and self._styles.may_name(element)):
+            return False
+        declared = self._styles.of(element)
+        return any(_STRUCK in declared.get(name, "") for name in _STRIKING)
 
     def _is_of_its_background(self, element: "etree._Element", declared: Declarations) -> bool:
         """Return whether the text of an element has the colour of what it stands on."""

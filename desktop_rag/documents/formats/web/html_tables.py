@@ -19,29 +19,34 @@ class HtmlTable:
 
     def __init__(self) -> None:
         self._cells: list[tuple[str, Sequence[InlineMark]]] = []
-        self._spanned: dict[int, int] = {}  # by column: the number of rows that a cell above still spans
+        self._spanned: dict[int, tuple[int, str]] = {}  # by column: the rows that a cell above still spans, its text
+        self._own = self._from_above = 0  # cells of the row
         self._headers = 0
 
     def begin_row(self) -> None:
         """Start the next row."""
         self._cells = []
-        self._headers = 0
+        self._headers = self._own = self._from_above = 0
         self._skip_spanned()
 
     def cell(self, element: "etree._Element", text: str, marks: Sequence[InlineMark]) -> None:
-        """Append a cell, and an empty one for each further column it spans."""
+        """Append a cell, in each column and row that it spans; a number that names no column only once."""
         self._headers += element.tag == "th"
         columns, rows = _number(element.get("colspan")), _number(element.get("rowspan"))
+        self._own += 1
+        again = text if element.tag == "th" or any(map(str.isalpha, text)) else ""
         for number in range(columns):
             if rows > 1:
-                self._spanned[len(self._cells)] = rows - 1
-            self._cells.append(("", ()) if number else (text, marks))
+                self._spanned[len(self._cells)] = rows - 1, again
+            self._cells.append((again, ()) if number else (text, marks))
         self._skip_spanned()
 
     def end_row(self) -> tuple[Line, list[InlineMark]] | None:
         """Return the row as a line with its marks, or None if it is empty."""
         if not any(text for text, _ in self._cells):
             return None
+        if self._own == 1 and not self._from_above:
+            del self._cells[1:]  # a title over the whole table
         texts: list[str] = []
         placed: list[InlineMark] = []
         length = 0
@@ -54,9 +59,10 @@ class HtmlTable:
         return Line("\t".join(texts).rstrip("\t"), LineKind.ROW, int(header)), placed
 
     def _skip_spanned(self) -> None:
-        while self._spanned.get(len(self._cells), 0):
-            self._spanned[len(self._cells)] -= 1
-            self._cells.append(("", ()))
+        while (above := self._spanned.get(len(self._cells), (0, "")))[0]:
+            self._spanned[len(self._cells)] = above[0] - 1, above[1]
+            self._cells.append((above[1], ()))
+            self._from_above += 1
 
 
 def is_data_table(table: "etree._Element") -> bool:

@@ -1,7 +1,7 @@
 """Extracts the text of a web page in one walk over its tree: headings, lists, tables, quotes, code, links."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from lxml import etree
@@ -12,6 +12,7 @@ from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
 from desktop_rag.documents.formats.equations import equation
 from desktop_rag.documents.formats.hidden_text import join_hidden, mark_hidden
 from desktop_rag.documents.formats.inline_text import InlineText, shift_marks
+from desktop_rag.documents.formats.office.docx_styles import format_number
 from desktop_rag.documents.formats.source_file import ReadBudget
 from desktop_rag.documents.formats.web.boilerplate import INVISIBLE_TAGS, Boilerplate
 from desktop_rag.documents.formats.web.hidden_elements import HiddenElements
@@ -42,7 +43,17 @@ _INVISIBLE = dict.fromkeys((0xAD, 0x200B, 0x2060, 0xFEFF))
 _MAY_BE_BOILERPLATE = frozenset(
     ("div", "section", "aside", "nav", "dialog", "ul", "ol", "header", "footer", "p", "span")
 )
+_FORMS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _DEEPEST = 15  # the highest level a line can store
+
+
+@dataclass(slots=True)
+class _List:
+    """An open list: its next number, what is added for each item, and how numbers are written; bullets have no form."""
+
+    number: int
+    step: int
+    form: str
 
 
 class HtmlTextExtractor:
@@ -68,6 +79,7 @@ class HtmlTextExtractor:
         self._boilerplate = Boilerplate()
         self._hidden: HiddenElements | None = None
         self._hidden_in: list[etree._Element] = []  # the open elements that hide their text
+        self._struck_in: etree._Element | None = None  # the open element whose style draws a line through its text
         self._base = ""
         self._inline_text = InlineText()
         self._space = self._has_text = False  # white space is pending; the paragraph has text
@@ -78,7 +90,7 @@ class HtmlTextExtractor:
         self._links: list[str] = []
         self._previous: tuple[tuple[MarkKind, ...], str] = ((), "")  # marks and link of the previous piece
         self._heading = self._quote = self._preformatted = 0
-        self._lists: list[int] = []  # for each open list: the next number, 0 for bullets
+        self._lists: list[_List] = []  # the open ones
         self._label = ""
         self._code: list[str] = []
         self._table: HtmlTable | None = None  # the current data table
@@ -133,12 +145,18 @@ class HtmlTextExtractor:
                 self._start(element, tag)
                 if self._hidden.hides(element, tag):
                     self._hidden_in.append(element)
+                if MarkKind.STRIKETHROUGH not in self._marks and self._hidden.strikes(element):
+                    self._marks.append(MarkKind.STRIKETHROUGH)
+                    self._struck_in = element
                 if element.text:
                     self._add(element.text)
             else:
                 if not skipped:
                     if self._hidden_in and self._hidden_in[-1] is element:
                         self._hidden_in.pop()
+                    if self._struck_in is element:
+                        self._marks.remove(MarkKind.STRIKETHROUGH)
+                        self._struck_in = None
                     self._end(element, tag)
                 skipped = False
                 if element.tail and element is not root:
@@ -314,8 +332,11 @@ class HtmlTextExtractor:
 
     def _begin_list(self, element: "etree._Element", tag: str) -> None:
         self._boundary(apart=not self._lists)
-        start = element.get("start", "1")
-        self._lists.append((int(start) if start.isdecimal() and len(start) < 10 else 1) if tag == "ol" else 0)
+        is_reversed = element.get("reversed") is not None
+        last = sum(child.tag == "li" for child in element) if is_reversed else 1
+        start = _whole(element.get("start"), last)
+        form = _FORMS.get(element.get("type", "1"), "decimal") if tag == "ol" else ""
+        self._lists.append(_List(start, -1 if is_reversed else 1, form))
 
     def _end_list(self, element: "etree._Element", tag: str) -> None:
         self.end_paragraph()
@@ -326,10 +347,14 @@ class HtmlTextExtractor:
 
     def _item(self, element: "etree._Element", tag: str) -> None:
         self._boundary(apart=False)
-        number = self._lists[-1] if self._lists else 0
-        if number:
-            self._lists[-1] += 1
-        self._label = f"{number}." if number else "•"
+        items = self._lists[-1] if self._lists else None
+        if items is None or not items.form:
+            self._label = "•"
+            return
+        items.number = _whole(element.get("value"), items.number)
+        form = _FORMS.get(element.get("type", ""), items.form)
+        self._label = f"{format_number(items.number, form)}."
+        items.number += items.step
 
     def _end_item(self, element: "etree._Element", tag: str) -> None:
         self._boundary(apart=False)
@@ -387,6 +412,11 @@ class HtmlTextExtractor:
             self._in_cell = False
             text, marks = next(iter(self._take()), ("", []))
             self._table.cell(element, text, marks)
+
+
+def _whole(number: str | None, otherwise: int) -> int:
+    """Return the whole number in an attribute, or `otherwise` if it is missing or invalid."""
+    return int(number) if number and len(number) < 10 and number.lstrip("-").isdecimal() else otherwise
 
 
 def _is_chosen(option: "etree._Element") -> bool:

@@ -78,6 +78,7 @@ class PageStyles:
         tree = root.getroottree()
         sheets = [sheet.text or "" for sheet in tree.iter("style")]
         text = _plain("\n".join((others, *sheets))[:_LONGEST])
+        self._text = text
         self.is_complete = "@import" not in text and (bool(others) or not any(map(_is_sheet, tree.iter("link"))))
         self._variables: dict[str, str] = {}
         self._above: dict[etree._Element, frozenset[str]] = {}
@@ -90,6 +91,10 @@ class PageStyles:
             for selector in selectors.split(","):
                 if (rule := _rule(selector.strip(), place, declared)) is not None:
                     self._rules.setdefault(_key(rule.compounds[-1]), []).append(rule)
+
+    def says(self, words: str) -> bool:
+        """Return whether the sheets have these words at all."""
+        return words in self._text
 
     def of(self, element: "etree._Element") -> Declarations:
         """Return what is declared for an element, its own style included."""

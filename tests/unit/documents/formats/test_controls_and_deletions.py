@@ -83,6 +83,28 @@ def test_struck_out_text_of_a_page_is_marked(tag: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "inside",
+    [
+        '<span style="text-decoration: line-through">900</span> 950',
+        '<b class="gone">900</b> 950',
+        '<i class="gone"><u>90</u>0</i> 950',
+        '<style>p .old { text-decoration-line: LINE-THROUGH }</style><u class="old">900</u> 950',
+    ],
+)
+def test_text_that_a_style_strikes_out_is_marked(inside: str) -> None:
+    sheet = "<style>.gone{color:red;text-decoration:line-through red}</style>"
+    assert page(f"{sheet}<p>It costs {inside}.</p><p>Not this.</p>").split("\n\n") == [
+        "It costs [deleted: 900] 950.",
+        "Not this.",
+    ]
+
+
+def test_paragraphs_of_a_struck_out_part_are_marked() -> None:
+    part = '<div style="text-decoration:line-through"><p>One.</p><p>Two.</p></div><p>Three.</p>'
+    assert page(part) == "[deleted: One.]\n\n[deleted: Two.]\n\nThree."
+
+
 def test_struck_out_text_of_word_and_rich_text_is_marked() -> None:
     run = '<w:r><w:rPr><w:strike/></w:rPr><w:t>900</w:t></w:r><w:r><w:t xml:space="preserve"> 950</w:t></w:r>'
     assert docx(run) == "[deleted: 900] 950"

@@ -56,9 +56,38 @@ def test_data_tables_become_rows_with_aligned_columns() -> None:
         ("PARAGRAPH", 0, "Costs"),
         ("ROW", 1, "Item\t2023\t2024"),
         ("ROW", 0, "Rent\t100\t110"),
-        ("ROW", 0, "\tsee annex"),
+        ("ROW", 0, "Rent\tsee annex\tsee annex"),
     ]
     assert _marks(document) == [(MarkKind.LINK, "annex", "https://example.org/x")]
+
+
+def test_merged_cells_belong_to_their_rows_and_columns() -> None:
+    page = """<table><tr><th rowspan=2>Region<th colspan=2>2023<th colspan=2>2024<tr><th>H1<th>H2<th>H1<th>H2
+    <tr><td rowspan=2>North<td>1<td>2<td>3<td>4<tr><td>5<td>6<td>7<td>8<tr><td colspan=5>All in crowns
+    <tr><td>South<td colspan=2>20<td>3<td>4</table>"""
+    assert shown(_read(page)) == [
+        ("ROW", 0, "Region\t2023\t2023\t2024\t2024"),
+        ("ROW", 0, "Region\tH1\tH2\tH1\tH2"),
+        ("ROW", 0, "North\t1\t2\t3\t4"),
+        ("ROW", 0, "North\t5\t6\t7\t8"),
+        ("ROW", 0, "All in crowns"),
+        ("ROW", 0, "South\t20\t\t3\t4"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("page", "items"),
+    [
+        ("<ol type=a start=3><li>x<li value=7>y<li>z</ol>", ["c. x", "g. y", "h. z"]),
+        ("<ol type=I><li>x<li type=i>y</ol>", ["I. x", "ii. y"]),
+        ("<ol type=A start=27><li>x</ol>", ["AA. x"]),
+        ("<ol reversed><li>x<li>y</ol>", ["2. x", "1. y"]),
+        ("<ol start=-1><li>x<li>y<li>z</ol>", ["-1. x", "0. y", "1. z"]),
+        ("<ol start=soon><li>x</ol>", ["1. x"]),
+    ],
+)
+def test_lists_are_numbered_as_they_say(page: str, items: list[str]) -> None:
+    assert [text for _, _, text in shown(_read(page))] == items
 
 
 def test_layout_tables_are_read_as_text() -> None:
