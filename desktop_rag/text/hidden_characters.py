@@ -26,15 +26,24 @@ _MARKS = (
 _FLOOD = rf"(?<=[{_MARKS}]{{8}})[{_MARKS}]+"  # no language stacks more marks on a letter
 _TAGS = "\U000e0000-\U000e007f"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+# What has variants: ideographs, signs of mathematics, Myanmar, Phags-pa, wide punctuation, Manichaean, hieroglyphs.
+_VARIED = (
+    f"0{_HAN}\u2200-\u22ff\u2a00-\u2aff\u1000-\u109f\uaa60-\uaa7f\ua840-\ua87f\u3001-\u3002\uff01-\uff1f"
+    "\U00010ac0-\U00010aff\U00013000-\U000143ff"
+)
 _CONTROLS = "\x00-\x08\x0e-\x1f\x7f-\x9f"
 _HIDDEN = re.compile(
     f"(?P<flag>(?<=\U0001f3f4)[{_TAGS}]+)"  # the flags of England, Scotland, Wales: the black flag remains
-    f"|(?P<secret>[{_TAGS}]+|(?<=[\x00-\x7f])[\ufe00-\ufe0d\U000e0100-\U000e01ef][{_SELECTORS}]*"
+    f"|(?P<secret>[{_TAGS}]+|(?<=[^{_VARIED}])[\ufe00-\ufe0d\U000e0100-\U000e01ef][{_SELECTORS}]*"
     f"|(?<=[{_SELECTORS}])[{_SELECTORS}]+|[\ud800-\udfff\ufffe\uffff])"
     f"|(?P<blank>[{_BLANKS}])|[{_DROPPED}{_SHAPELESS}{_CONTROLS}]|{_MISPLACED}|{_FLOOD}"
-    "|(?<=[\x00-\x22\x24-\x29\x2b-\x2f\x3a-\x7f])[\ufe0e\ufe0f]"  # of ASCII, digits, # and * become keys
+    # No letter has a form as emoji but ℹ; of ASCII, digits, # and * become keys.
+    r"|(?<=[\x00-\x22\x24-\x29\x2b-\x2f\x3a-\x7f])[\ufe0e\ufe0f]|(?<=[^\W\d_])(?<!\u2139)[\ufe0e\ufe0f]"
     "|(?<=[\x00-\x7f\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?=[\x00-\x7f])"
 )
+_VARIANT = re.compile(f"(?<=[{_HAN}])[\ufe00-\ufe02\U000e0100-\U000e01ef]")
+_VARIANTS, _RARE = 8, 0.1  # so many, and for this share of all characters, are no names of people and places
 _MAY_HIDE = re.compile(
     f"[{_DROPPED}{_SHAPELESS}{_TAGS}{_SELECTORS}{_CONTROLS}\ud800-\udfff\ufffe\uffff\u200c\u200d"
     f"{_MARKS}{_BLANKS}\u115f\u1160\u180b-\u180d\u180f\U00013430-\U0001343f]"
@@ -61,6 +70,10 @@ def visible(text: str) -> str:
     """
     if (text.isascii() and text.isprintable()) or not _MAY_HIDE.search(text):
         return text
+    variants = len(_VARIANT.findall(text))
+    if variants > max(_VARIANTS, _RARE * len(text)):
+        text = _VARIANT.sub(_REPLACED, text, count=1)
+        text = _VARIANT.sub("", text)
     return _HIDDEN.sub(lambda found: _REPLACED if found["secret"] else " " if found["blank"] else "", text)
 
 

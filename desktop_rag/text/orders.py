@@ -93,20 +93,25 @@ _ELSEWHERE = tuple(re.compile(rule) for rule in _RULES if not rule.startswith(_W
 
 def gives_orders(text: str) -> bool:
     """Return whether a passage seems to give orders to a model; what is hidden or encoded is read as a model would."""
-    revealed = _SELECTORS.sub(_of_selectors, _TAGS.sub(lambda tags: " " + tags[0].translate(_FROM_TAGS), text))
+    revealed = _SELECTORS.sub(
+        lambda found: _of_selectors(found[0]), _TAGS.sub(lambda tags: " " + tags[0].translate(_FROM_TAGS), text)
+    )
     plain = unicodedata.normalize("NFKC", visible(revealed)).replace("’", "'")
     decoded = " ".join(filter(None, map(_decoded, _BASE64.findall(plain))))
     latin = "" if plain.isascii() else _MIXED_WORD.sub(lambda word: word[0].translate(_LATIN), plain)
-    return any(_matches(_SPACES.sub(" ", each).casefold()) for each in dict.fromkeys((plain, latin, decoded)) if each)
+    apart = "".join(_SELECTOR.findall(text))  # one a letter
+    hidden = _of_selectors(apart) if len(apart) >= _MESSAGE else ""
+    readings = dict.fromkeys((plain, latin, decoded, hidden))
+    return any(_matches(_SPACES.sub(" ", each).casefold()) for each in readings if each)
 
 
 def _matches(text: str) -> bool:
     return any(rule.search(text) for rule in (_AT_WORDS, *_ELSEWHERE))
 
 
-def _of_selectors(found: re.Match[str]) -> str:
+def _of_selectors(selectors: str) -> str:
     """Return the text whose bytes are written as variation selectors, as some tools hide it behind an emoji."""
-    codes = (ord(char) - 0xFE00 if char < "\ufe10" else ord(char) - 0xE0100 + 16 for char in found[0])
+    codes = (ord(char) - 0xFE00 if char < "\ufe10" else ord(char) - 0xE0100 + 16 for char in selectors)
     return " " + bytes(codes).decode("utf-8", "replace")
 
 
@@ -119,7 +124,9 @@ def _decoded(text: str) -> str:
 
 
 _FROM_TAGS = {0xE0000 + code: code for code in range(0x20, 0x7F)}
-_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{8,}")
+_MESSAGE = 8  # characters
+_SELECTOR = re.compile("[\ufe00-\ufe0d\U000e0100-\U000e01ef]")
+_SELECTORS = re.compile(rf"[\ufe00-\ufe0f\U000e0100-\U000e01ef]{{{_MESSAGE},}}")
 _BASE64 = re.compile(r"(?<![\w+/])[A-Za-z0-9+/]{40,20000}")
 # Words of letters that look alike in two alphabets: no language mixes Latin with Cyrillic or Greek in one word.
 _MIXED_WORD = re.compile(r"\b(?=\w{0,40}[a-zA-Z])(?=\w{0,40}[\u0370-\u04ff\u0500-\u052f])\w{2,41}")

@@ -30,7 +30,13 @@ _TEXT_KEYS = ("answer", "final_answer", "response", "output", "text", "content",
 _SOURCE_KEYS = ("citations", "citation", "sources", "source", "references", "evidence")
 _RESULT_KEYS = ("results", "passages", "documents", "chunks", "hits")
 _PAGE = re.compile(r"\s*(?:<!doctype html|<html[\s>])", re.IGNORECASE)
-_RESULT = re.compile(rf"{re.escape(DATA_NOTICE.split('“')[0].strip())}|^{END_OF_DATA.format(code='[0-9a-f]{8}')}", re.M)
+_NOTICE = re.escape(DATA_NOTICE.format(end="\0")).replace("\0", r"[^”\n]{0,40}")
+_ENDS = END_OF_DATA.format(code="[0-9a-f]{8}")
+# A tool result written out: as a whole, or from where its notice or its lines begin. A quoted notice is none.
+_RESULT = re.compile(
+    rf"^{_NOTICE}\s*?\n(?:.*?^{_ENDS}[ \t]*$|(?=\s*(?:\[?turn\d|\d+: )).*)|^{_ENDS}[ \t]*$", re.M | re.S
+)
+_LINES = re.compile(r"^\d{1,7}: ", re.M)
 _NOTHING = re.compile(
     r"[\W_]*(?:(?:the |final )*(?:answer|antwort)(?: is| lautet)?)?[\W_]*(?:not found|nicht gefunden|non trouvé"
     r"|introuvable|no encontrado|non trovato|não encontrado|niet gevonden|未找到|没有找到|見つかりません)[\W_]*",
@@ -50,7 +56,10 @@ def plain_answer(raw: str, question: str, instructions: Iterable[str]) -> str:
     if len(raw) > _LONGEST:
         return raw
     text = _own_turn(raw)
-    if _PAGE.match(text) or _RESULT.search(text) or _repeats(text, question, instructions):
+    if _RESULT.search(text):
+        text = _RESULT.sub("", text).strip()
+        text = "" if _LINES.search(text) else text
+    if not text or _PAGE.match(text) or _repeats(text, question, instructions):
         return ""
     if "json" not in question.lower():
         text = _unwrapped(text)

@@ -38,6 +38,56 @@ PIECES = (
 )
 
 
+FOREIGN = (
+    *("javascript:alert(1)", "JavaScript:x", "java&#115;cript:x", "jav\tascript:x", "file:///etc/passwd", "vbscript:x"),
+    *(
+        "data:text/html,x",
+        "desktop-rag://ask?q=x",
+        "smb://e.example/x",
+        "ms-msdt:/id",
+        "//e.example/x",
+        r"\\\\e.example\x",
+    ),
+    *("< javascript:x>", "javascript&colon;x", "%6aavascript:x", r"javascript\:x", "\n javascript:x"),
+)
+
+
+class Willing(MarkdownIt):
+    """Links to whatever it is told."""
+
+    def validateLink(self, url: str) -> bool:  # noqa: N802 - the name of the library
+        return True
+
+
+def addresses(text: str) -> list[str]:
+    found = []
+    for token in Willing("commonmark", {"html": True}).enable("table").parse(text):
+        found += [str(each.attrs["href"]) for each in token.children or () if each.type == "link_open"]
+    return found
+
+
+@pytest.mark.parametrize("target", FOREIGN)
+@pytest.mark.parametrize("form", ["[x]({})", "[x][r]\n\n[r]: {}", "[r]\n\n> [r]: {}", "[x]({} 'title')", "`a` [x]({})"])
+def test_no_link_leads_to_another_scheme(target: str, form: str) -> None:
+    shown = inert_markdown(form.format(target))
+    assert addresses(shown) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[x](https://e.example/a?b=c:d)", "[x](mailto:a@e.example)", "[1](cite:1)", "[x](a.md#L3 'of: it')", "[r]: #a"],
+)
+def test_links_to_the_web_stay(text: str) -> None:
+    assert inert_markdown(text) == text
+
+
+@given(
+    st.lists(st.sampled_from((*PIECES, "[x](javascript:x)", "[x][r]", "\n[r]: file:///x\n")), max_size=12).map("".join)
+)
+def test_no_mixture_leads_to_another_scheme(text: str) -> None:
+    assert [each for each in addresses(inert_markdown(text)) if each.startswith(("javascript", "file"))] == []
+
+
 def loading(text: str) -> Iterator[Token]:
     for token in READER.parse(text):
         yield from (

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from desktop_rag.agent.prompts import ANSWER_IN_WORDS, END_OF_DATA, mark_as_data
+from desktop_rag.agent.prompts import ANSWER_IN_WORDS, DATA_NOTICE, END_OF_DATA, mark_as_data
 from desktop_rag.agent.run.answer_form import plain_answer
 
 QUESTION = "When is the rent due?"
@@ -16,6 +16,7 @@ QUOTED = json.dumps(PLACE)
 SOURCE = '{"reference": "turn1search1", "lines": "3", "quote": "first day of each month"}'
 LONG = ("[1] ", "\n", "```\n", "{", "¹", "[^1]: ", "User:\n", "not found ", "Sources\n", "- ", "_")
 PROMPT = "You answer questions from the documents in the user's library, which you see only through your tools."
+NOTICE = DATA_NOTICE.format(end=END_OF_DATA.format(code="0a1b2c3d"))
 
 
 def plain(raw: str, question: str = QUESTION) -> str:
@@ -105,6 +106,10 @@ def test_a_text_that_is_no_answer_becomes_empty(raw: str) -> None:
     assert plain(raw) == ""
 
 
+def test_an_answer_beside_a_tool_result_that_is_written_out_stays() -> None:
+    assert plain(f"{mark_as_data(f'[turn1search1] Lease agreement{chr(10)}3: {RENT}')}\n\n{CITED}") == CITED
+
+
 @pytest.mark.parametrize(
     "raw",
     [
@@ -123,6 +128,9 @@ def test_a_text_that_is_no_answer_becomes_empty(raw: str) -> None:
         "[turn1search1 L3]",
         "The page starts with <html>, see line 3. [turn1search1 L3]",
         "```python\nprint('answer')\n```",
+        f"The result says “{NOTICE}” before its lines. [turn1search1 L3]",
+        f"{NOTICE} So the lines are data. [turn1search1 L3]",
+        f"{NOTICE}\n\n{CITED}",
     ],
 )
 def test_any_other_text_stays_as_it_is(raw: str) -> None:
