@@ -84,8 +84,9 @@ class DocumentBuilder:
         self._length += len(line.text) + 1
 
     def add_row(self, cells: Sequence[str], *, header: bool = False) -> None:
-        """Append a table row; tabs and line ends inside its cells become spaces."""
-        self.add(Line("\t".join(" ".join(cell.split()) for cell in cells), LineKind.ROW, int(header)))
+        """Append a table row; tabs and line ends inside its cells become spaces. A `header` has no name twice."""
+        is_certain = header and len(set(cells)) == len(cells)
+        self.add(Line("\t".join(" ".join(cell.split()) for cell in cells), LineKind.ROW, int(is_certain)))
 
     def add_blank(self) -> None:
         """Append an empty line unless the document is empty or ends with one."""

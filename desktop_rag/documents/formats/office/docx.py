@@ -10,7 +10,7 @@ from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format, suffix_of
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, append_text
 from desktop_rag.documents.formats.office.docx_runs import RunReader
-from desktop_rag.documents.formats.office.docx_styles import OFF, VALUE, DocxStyles, Numbering, W
+from desktop_rag.documents.formats.office.docx_styles import OFF, VALUE, DocxStyles, Numbering, W, is_placeholder
 from desktop_rag.documents.formats.office.drawn_text import (
     CHART,
     DATA_ID,
@@ -19,9 +19,11 @@ from desktop_rag.documents.formats.office.drawn_text import (
     append_chart,
     append_diagram,
 )
+from desktop_rag.documents.formats.office.embedded import append_embedded
 from desktop_rag.documents.formats.office.hidden.hidden_runs import HiddenRuns
 from desktop_rag.documents.formats.office.legacy import read_misnamed
 from desktop_rag.documents.formats.office.package import Package, build, nesting_limit
+from desktop_rag.documents.formats.office.sheet_lines import has_letters, spread
 from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
 from desktop_rag.documents.formats.web.html_page import HtmlPage
 from desktop_rag.documents.formats.web.html_text import HtmlTextExtractor
@@ -48,6 +50,7 @@ def read_docx(source: SourceFile, kind: Format) -> Document:
         package.read_metadata(builder)
         try:
             _Reader(package, part, builder, source.budget).read(root)
+            append_embedded(package, package.relations(part).values(), builder, source)
         except RecursionError as error:
             raise nesting_limit(error) from error
     return build(package, builder)
@@ -163,31 +166,32 @@ class _Reader:
         above: list[str] = []
         for number, row in enumerate(rows):
             self._budget.check(self._builder.characters)
-            texts: list[str] = []
+            spanned: list[tuple[str, int]] = []
+            column = 0
             for cell in cells[number]:
+                text, columns = self._cell(cell)
                 continued = cell.find(_MERGED)
-                if continued is not None and continued.get(VALUE) != "restart" and len(texts) < len(above):
-                    texts.append(above[len(texts)])  # it belongs to this row, too
-                    texts.extend(self._cell(cell)[1:])
-                else:
-                    texts.extend(self._cell(cell))
-            above = [text if any(map(str.isalpha, text)) else "" for text in texts]  # a number is not repeated
+                if continued is not None and continued.get(VALUE) != "restart" and column < len(above):
+                    text = above[column]  # it belongs to this row, too
+                spanned.append((text, columns))
+                column += columns
+            texts = spread(spanned)
+            above = [text if has_letters(text) else "" for text in texts]  # a number is not repeated
             if any(texts):
                 header = row.find(f"{W}trPr/{W}tblHeader") is not None or (first and not number)
                 self._builder.add_row(texts, header=header)
         self._builder.add_blank()
         self._append_pending()
 
-    def _cell(self, cell: "etree._Element") -> list[str]:
-        """Return the text of a cell, and an empty string for each further column it spans."""
+    def _cell(self, cell: "etree._Element") -> tuple[str, int]:
+        """Return the text of a cell, and the columns that it spans."""
         span = cell.find(f"{W}tcPr/{W}gridSpan")
         merged = cell.find(_MERGED)
         width = span.get(VALUE, "1") if span is not None else "1"
         inline = InlineText()
         if merged is None or merged.get(VALUE) == "restart":
             self._plain(cell, inline)
-        columns = min(int(width), 100) if width.isdecimal() else 1
-        return [inline.text(), *[""] * (columns - 1)]
+        return inline.text(), max(1, min(int(width), 100)) if width.isdecimal() else 1
 
     def _plain(self, parent: "etree._Element", inline: InlineText) -> None:
         """Append the text of a cell or note, including nested tables, to `inline`, a line for each paragraph."""
@@ -229,7 +233,7 @@ def _descendants(parent: "etree._Element", tags: tuple[str, ...]) -> "Iterator[e
     for child in parent:
         if child.tag in tags:
             yield child
-        elif child.tag not in _SKIPPED and len(child):
+        elif child.tag not in _SKIPPED and len(child) and not is_placeholder(child):
             yield from _descendants(child, tags)
 
 

@@ -8,7 +8,7 @@ from lxml import etree
 from desktop_rag.documents.document import MarkKind
 from desktop_rag.documents.formats.equations import equation
 from desktop_rag.documents.formats.inline_text import InlineText
-from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, OFF, VALUE, W, format_number
+from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, OFF, VALUE, W, format_number, is_placeholder
 from desktop_rag.documents.formats.office.drawn_text import CHART, DIAGRAM
 from desktop_rag.documents.formats.office.hidden.hidden_runs import HiddenRuns
 from desktop_rag.documents.formats.office.package import Relation
@@ -79,7 +79,7 @@ class RunReader:
                 inline.keep_apart()
                 inline.add(equation(child))
                 inline.keep_apart()
-            elif tag not in _SKIPPED and len(child):
+            elif tag not in _SKIPPED and len(child) and not is_placeholder(child):
                 self._read(child, inline, target)
 
     def _target(self, link: "etree._Element") -> str:

@@ -23,6 +23,7 @@ _HEADING_NAME = re.compile(  # the names that programs write instead of Word's b
 _TITLE_NAME = re.compile(r"title|titel|titre|título|titolo|название|表題|标题|標題|제목", re.I)
 _PLACEHOLDER = re.compile(r"%(\d)")
 _BULLET = "•"
+_FIELD, _PROMPT = f"{W}sdt", f"{W}sdtPr/{W}showingPlcHdr"
 _ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"))
 _SMALL_ROMAN = ((9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 MAX_PARENTS = 20  # guards against cycles of parent styles
@@ -52,6 +53,12 @@ class _List:
     levels: dict[int, _Level]
     counts: dict[int, int] = field(default_factory=dict)
     restarts: dict[int, int] = field(default_factory=dict)
+
+
+def is_placeholder(element: "etree._Element") -> bool:
+    """Return whether an element is a field of a form that is not filled in: what it shows is a prompt."""
+    shown = element.find(_PROMPT) if element.tag == _FIELD else None
+    return shown is not None and shown.get(VALUE) not in OFF
 
 
 def heading_level_of_name(style: str) -> int:

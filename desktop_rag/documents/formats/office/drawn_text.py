@@ -11,6 +11,7 @@ from desktop_rag.documents.formats.inline_text import InlineText, append_paragra
 from desktop_rag.documents.formats.office.docx_styles import format_number
 from desktop_rag.documents.formats.office.hidden.hidden_shapes import Surface
 from desktop_rag.documents.formats.office.package import Relation
+from desktop_rag.documents.formats.office.sheet_lines import has_letters, spread
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 RELATION_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -31,6 +32,7 @@ _FORMS = {
 }
 _PUNCTUATION = {"ParenBoth": ("(", ")"), "ParenR": ("", ")"), "Period": ("", "."), "Plain": ("", "")}
 _AXES = tuple(f"{_C}{name}" for name in ("catAx", "dateAx", "valAx", "serAx"))
+_ON = ("1", "true")
 _MAX_POINTS = 10_000  # per chart
 _SEEN = Surface()
 
@@ -93,10 +95,19 @@ def append_table(
     properties = table.find(f"{A}tblPr")
     has_header = properties is not None and properties.get("firstRow") in ("1", "true")
     builder.add_blank()
+    above: list[str] = []
     for number, row in enumerate(table.iterchildren(f"{A}tr")):
-        cells = [text_of(cell, relations, surface) for cell in row.iterchildren(f"{A}tc")]
-        if any(cells):
-            builder.add_row(cells, header=has_header and number == 0)
+        cells: list[tuple[str, int]] = []
+        for column, cell in enumerate(row.iterchildren(f"{A}tc")):
+            if cell.get("hMerge") not in _ON:
+                is_below = cell.get("vMerge") in _ON and column < len(above)
+                width = cell.get("gridSpan", "1")
+                text = above[column] if is_below else text_of(cell, relations, surface)
+                cells.append((text, min(int(width), 100) if width.isdecimal() else 1))
+        texts = spread(cells)
+        above = [text if has_letters(text) else "" for text in texts]
+        if any(texts):
+            builder.add_row(texts, header=has_header and number == 0)
     builder.add_blank()
 
 

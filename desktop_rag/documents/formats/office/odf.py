@@ -11,6 +11,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.equations import equation
 from desktop_rag.documents.formats.hidden_text import HIDDEN_PART, mark_hidden
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, blank_between
+from desktop_rag.documents.formats.office.embedded import append_file
 from desktop_rag.documents.formats.office.hidden.hidden_spans import HiddenSpans, hidden_columns
 from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, SHOW, TABLE, TEXT, OdfStyles, number
 from desktop_rag.documents.formats.office.odf_text import TextReader, label_of_annotation, table_rows
@@ -42,6 +43,8 @@ _MODIFIED = "{http://purl.org/dc/elements/1.1/}date"
 _REPEATED = ("page-number", "header", "footer", "date-time")  # placeholders repeated on every slide
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _SHAPES = frozenset((f"{DRAW}page", f"{DRAW}g"))
+_SET_IN = (f"{OFFICE}spreadsheet", f"{OFFICE}text")
+_MAX_OBJECTS = 200
 _MAX_FORMULAS = 5000
 _MAX_REPEATED = 1000  # repetitions of a non-empty row or cell in a spreadsheet
 
@@ -64,9 +67,28 @@ def read_odf(source: SourceFile, kind: Format) -> Document:
         reader = _Reader(builder, (content, *others), source)
         try:
             reader.read(content_body)
+            if package is not None:
+                _append_objects(package, content, builder, source)
         except RecursionError as error:
             raise nesting_limit(error) from error
     return builder.build(NO_TEXT) if package is None else build(package, builder)
+
+
+def _append_objects(package: Package, content: "etree._Element", builder: DocumentBuilder, source: SourceFile) -> None:
+    """Append the sheets and texts that are set into a document, each a section; charts are read with their tables."""
+    for shown in islice(content.iter(f"{DRAW}object", f"{DRAW}object-ole"), _MAX_OBJECTS):
+        part = shown.get(_LINK, "").removeprefix("./")
+        if shown.tag == f"{DRAW}object-ole":
+            append_file(part, package.read(part), builder, source)
+            continue
+        root = package.xml(f"{part}/content.xml") if part else None
+        body = root.find(f"{OFFICE}body") if root is not None else None
+        inside = next((child for child in body if child.tag in _SET_IN), None) if body is not None else None
+        if root is not None and inside is not None:
+            builder.add_blank()
+            builder.begin_section(part)
+            styles = package.xml(f"{part}/styles.xml")
+            _Reader(builder, (root,) if styles is None else (root, styles), source).read(inside)
 
 
 def _put_formulas_in_place(package: Package | None, content: "etree._Element") -> None:
@@ -128,7 +150,8 @@ class _Reader:
         titles = [shape for shape in shapes if shape.get(f"{SHOW}class") == "title"]
         for shape in titles:
             inline = InlineText()
-            self._text.plain(shape, inline)
+            for text in shape.iter(f"{DRAW}text-box"):
+                self._text.plain(text, inline)
             title = append_paragraph(self._builder, inline, LineKind.HEADING, 2)
             self._builder.title = self._builder.title or title
         for shape in shapes:

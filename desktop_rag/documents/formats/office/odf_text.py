@@ -9,6 +9,7 @@ from desktop_rag.documents.document import LineKind, MarkKind
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, comment_label
 from desktop_rag.documents.formats.office.hidden.hidden_spans import HiddenSpans
 from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, TABLE, TEXT, OdfStyles, number
+from desktop_rag.documents.formats.office.sheet_lines import has_letters, spread
 from desktop_rag.documents.formats.source_file import ReadBudget
 
 _HREF = "{http://www.w3.org/1999/xlink}href"
@@ -206,18 +207,34 @@ class TextReader:
     def _table(self, table: "etree._Element") -> None:
         rows = list(table_rows(table))
         self._builder.add_blank()
+        spanned: dict[int, tuple[int, str]] = {}  # by column: the further rows of a cell, and its text
         for row, is_header in rows:
             self._budget.check(self._builder.characters)
-            cells: list[str] = []
+            cells: list[tuple[str, int]] = []
+            covered = column = 0  # columns of the cell before that are covered
             for cell in row:
-                inline = InlineText()
+                repeated = min(number(cell.get(f"{TABLE}number-columns-repeated"), 1), _MAX_SPANNED)
                 if cell.tag == f"{TABLE}table-cell":
+                    inline = InlineText()
                     self.plain(cell, inline)
-                cells.extend(
-                    [inline.text()] * min(number(cell.get(f"{TABLE}number-columns-repeated"), 1), _MAX_SPANNED)
-                )
-            if any(cells):
-                self._builder.add_row(cells, header=is_header)
+                    covered = min(number(cell.get(f"{TABLE}number-columns-spanned"), 1), _MAX_SPANNED) - 1
+                    further = number(cell.get(f"{TABLE}number-rows-spanned"), 1) - 1
+                    cells += [(inline.text(), 1 + covered)] * repeated
+                    if further and has_letters(inline.text()):
+                        spanned.update(dict.fromkeys(range(column, column + covered + 1), (further, inline.text())))
+                    column += repeated
+                    continue
+                for place in range(column, column + repeated):
+                    left, text = spanned.get(place, (0, ""))
+                    if covered:
+                        covered -= 1
+                    else:
+                        cells.append((text if left else "", 1))
+                        spanned[place] = max(left - 1, 0), text
+                column += repeated
+            texts = spread(cells)
+            if any(texts):
+                self._builder.add_row(texts, header=is_header)
         self._builder.add_blank()
         self.append_pending()
 

@@ -22,6 +22,7 @@ from desktop_rag.documents.formats.office.drawn_text import (
     read_paragraph,
     text_of,
 )
+from desktop_rag.documents.formats.office.embedded import append_embedded
 from desktop_rag.documents.formats.office.hidden.hidden_shapes import SlideSurfaces, Surface
 from desktop_rag.documents.formats.office.package import Package, Relation, build, nesting_limit
 from desktop_rag.documents.formats.source_file import SourceFile
@@ -50,6 +51,7 @@ def read_pptx(source: SourceFile, kind: Format) -> Document:
                 continue
             try:
                 _Slide(package, relation.target, builder).read(number, size)
+                append_embedded(package, package.relations(relation.target).values(), builder, source)
             except RecursionError as error:
                 raise nesting_limit(error) from error
     return build(package, builder)

@@ -83,6 +83,25 @@ def _trimmed(cells: Sequence[str]) -> list[str]:
     return texts
 
 
+def spread(cells: Sequence[tuple[str, int]]) -> list[str]:
+    """Return a row of cells, given with the columns that they span: a text in each of them.
+
+    A number is not repeated, which would count twice, unless all numbers of the row span columns, which they name; nor
+    is a single cell, a title.
+    """
+    named = all(columns > 1 for text, columns in cells if text and not has_letters(text)) and len(cells) > 1
+    texts: list[str] = []
+    for text, columns in cells:
+        again = text if named or (len(cells) > 1 and has_letters(text)) else ""
+        texts += [text, *[again] * (columns - 1)]
+    return texts
+
+
+def has_letters(text: str) -> bool:
+    """Return whether a text is more than a number."""
+    return any(map(str.isalpha, text))
+
+
 def names_columns(texts: Sequence[str], below: Sequence[str] = ()) -> bool:
     """Return whether the first row of a block looks like column names: several cells, none twice, none an amount.
 

@@ -10,7 +10,7 @@ from desktop_rag.documents.formats.hidden_text import LEAST_SIZE, are_alike
 _SPACE = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _TEXT, _TABLE, _OFFICE, _DRAW = (_SPACE % name for name in ("text", "table", "office", "drawing"))
 _STYLE, _SHOW, _FO = (_SPACE % name for name in ("style", "presentation", "xsl-fo-compatible"))
-_NAMES = tuple(f"{space}style-name" for space in (_TEXT, _TABLE, _DRAW, _SHOW))
+_NAMES = (*(f"{space}style-name" for space in (_TEXT, _TABLE, _DRAW, _SHOW)), f"{_TABLE}default-cell-style-name")
 _COLLAPSED = ("collapse", "filter")
 _CONDITIONAL = frozenset((f"{_TEXT}hidden-text", f"{_TEXT}hidden-paragraph"))
 _MAX_PARENTS = 20
@@ -105,17 +105,18 @@ def _look(style: "etree._Element") -> _Look:
     for properties in style:
         values = {etree.QName(name).localname: value for name, value in _attributes(properties)}
         fill = values.get("background-color")
-        if properties.tag == f"{_STYLE}graphic-properties":
+        if etree.QName(properties).localname == "graphic-properties":
             fill = values.get("fill-color") if values.get("fill") == "solid" else None
         own = _Look(fill=fill if fill != "transparent" else None)
         if properties.tag == f"{_STYLE}text-properties":
             shown = values.get("display")
+            is_automatic = values.get("use-window-font-color") == "true"  # whose opacity LibreOffice writes as 0%
             own = replace(
                 own,
                 is_hidden=None if shown is None else shown == "none",
                 is_tiny=_is_below(values.get("font-size"), "pt", LEAST_SIZE),
-                is_clear=_is_below(values.get("opacity"), "%", 5),
-                colour=None if values.get("use-window-font-color") == "true" else values.get("color"),
+                is_clear=None if is_automatic else _is_below(values.get("opacity"), "%", 5),
+                colour=None if is_automatic else values.get("color"),
             )
         look = own.over(look)
     return look

@@ -2,6 +2,7 @@ import io
 import zipfile
 from collections.abc import Mapping
 from contextlib import suppress
+from types import MappingProxyType
 
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.format_registry import read_document
@@ -10,12 +11,14 @@ from desktop_rag.errors import DocumentError
 _TYPES = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
-def pack(parts: Mapping[str, str]) -> bytes:
-    """Return a ZIP package of these parts."""
+def pack(parts: Mapping[str, str], files: Mapping[str, bytes] = MappingProxyType({})) -> bytes:
+    """Return a ZIP package of these parts and files."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as package:
         for name, text in parts.items():
             package.writestr(name, text)
+        for name, data in files.items():
+            package.writestr(name, data)
     return buffer.getvalue()
 
 

@@ -110,7 +110,7 @@ def test_a_table_is_rows_with_its_header_and_merged_cells_belong_to_their_rows()
     <w:tr>{cell("hidden", "<w:vMerge/>")}{cell("900")}{cell("May")}</w:tr></w:tbl>"""
     assert shown(read_document("a.docx", _docx(body))) == [
         ("ROW", 1, "Name\tRent\tDue"),
-        ("ROW", 0, "Anna\tto be agreed\t"),
+        ("ROW", 0, "Anna\tto be agreed\tto be agreed"),
         ("ROW", 0, "Anna\t900\tMay"),
     ]
 
@@ -259,3 +259,15 @@ def test_legal_numbers_are_decimal_and_a_page_inside_is_read_at_its_place() -> N
 
     body = item("Fees", 0) + item("Late payment", 1)
     assert texts("a.docx", _docx(body, numbering=numbering)) == ["Article I. Fees", "Section 1.1 Late payment"]
+
+
+def test_prompts_of_fields_that_are_not_filled_in_are_no_text() -> None:
+    def field(properties: str, inside: str) -> str:
+        return f"<w:sdt><w:sdtPr>{properties}</w:sdtPr><w:sdtContent>{inside}</w:sdtContent></w:sdt>"
+
+    prompt = field("<w:showingPlcHdr/>", "<w:r><w:t>Click to enter text.</w:t></w:r>")
+    filled = field('<w:showingPlcHdr w:val="0"/>', "<w:r><w:t>Ida</w:t></w:r>")
+    body = f"<w:p><w:r><w:t>Name: </w:t></w:r>{filled}{prompt}</w:p>" + field(
+        "<w:showingPlcHdr/>", _p("Choose a date.")
+    )
+    assert texts("a.docx", _docx(body)) == ["Name: Ida"]

@@ -31,7 +31,7 @@ _STYLES = """<style:style style:name="B" style:family="text">
 <text:outline-level-style text:level="1" style:num-format="I" style:num-suffix="."/></text:outline-style>"""
 
 
-def _content(body: str, kind: str = "text") -> str:
+def odf_content(body: str, kind: str = "text") -> str:
     return (
         f"<office:document-content {_NAMES}><office:automatic-styles>{_STYLES}</office:automatic-styles>"
         f"<office:body><office:{kind}>{body}</office:{kind}></office:body></office:document-content>"
@@ -39,7 +39,7 @@ def _content(body: str, kind: str = "text") -> str:
 
 
 def _odf(body: str, kind: str = "text", **parts: str) -> bytes:
-    return pack({"content.xml": _content(body, kind), **{f"{name}.xml": text for name, text in parts.items()}})
+    return pack({"content.xml": odf_content(body, kind), **{f"{name}.xml": text for name, text in parts.items()}})
 
 
 def _p(text: str, style: str = "") -> str:
@@ -51,15 +51,15 @@ def test_a_formula_stands_where_it_is_shown() -> None:
     math = '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mi>E</mi><mo>=</mo><mi>m</mi>{}</semantics></math>'
     body = _p(f"Energy: {frame.format('Object 1')}, or {frame.format('Object 2')}") + _p(frame.format("Chart"))
     parts = {
-        "content.xml": _content(body),
+        "content.xml": odf_content(body),
         "Object 1/content.xml": math.format('<annotation encoding="StarMath 5.0">E = m cdot c^2</annotation>'),
         "Object 2/content.xml": math.format(""),
-        "Chart/content.xml": _content("<table:table/>", "chart"),
+        "Chart/content.xml": odf_content("<table:table/>", "chart"),
     }
     assert texts("a.odt", pack(parts)) == ["Energy: E=m, or E=m"]
     slide = "<draw:page>" + frame.format("Object 2") + "</draw:page>"
-    assert texts("a.odp", pack({**parts, "content.xml": _content(slide, "presentation")})) == ["E=m"]
-    flat = _content(_p(f"Half: <draw:frame><draw:object>{math.format('')}</draw:object></draw:frame>"))
+    assert texts("a.odp", pack({**parts, "content.xml": odf_content(slide, "presentation")})) == ["E=m"]
+    flat = odf_content(_p(f"Half: <draw:frame><draw:object>{math.format('')}</draw:object></draw:frame>"))
     assert texts("a.fodt", flat.encode()) == ["Half: E=m"]
 
 
@@ -202,3 +202,45 @@ def test_unreadable_files_are_refused_with_the_reason(data: bytes, reason: str) 
     with pytest.raises(DocumentError) as refused:
         read_document("a.odt", data)
     assert str(refused.value) == reason
+
+
+def test_slides_have_their_titles_and_hidden_ones_are_marked() -> None:
+    def slide(inside: str, style: str = "") -> str:
+        return f'<draw:page draw:style-name="{style}">{inside}</draw:page>'
+
+    title = '<draw:frame presentation:class="title"><draw:text-box><text:p>{}</text:p></draw:text-box></draw:frame>'
+    picture = '<draw:frame presentation:class="graphic"><draw:image/></draw:frame>'
+    gone = (
+        '<style:style style:name="off" style:family="drawing-page"><style:drawing-page-properties '
+        'presentation:visibility="hidden"/></style:style>'
+    )
+    body = slide(title.format("Plan")) + slide(title.format("Map") + picture) + slide(title.format("Spare"), "off")
+    document = read_document(
+        "a.odp", _odf(body, "presentation", styles=f"<office:styles {_NAMES}>{gone}</office:styles>")
+    )
+    assert shown(document) == [("HEADING", 2, "Plan"), ("HEADING", 2, "Map"), ("HEADING", 2, "Spare")]
+    sections = [section.label for section in document.structure.sections]
+    assert sections == ["Slide 1", "Slide 2", "Slide 3 (hidden)"]
+
+
+def test_merged_cells_belong_to_their_rows_and_columns() -> None:
+    def row(*cells: str) -> str:
+        return f"<table:table-row>{''.join(cells)}</table:table-row>"
+
+    def cell(text: str, columns: int = 1, rows: int = 1) -> str:
+        spans = f'table:number-columns-spanned="{columns}" table:number-rows-spanned="{rows}"'
+        return f"<table:table-cell {spans}>{_p(text)}</table:table-cell>"
+
+    covered = "<table:covered-table-cell/>"
+    body = (
+        row(cell("Region"), cell("2023", columns=2), covered)
+        + row(cell("North", rows=2), cell("a"), cell("b"))
+        + row(covered, cell("c"), cell("9", rows=2))
+        + row(cell("South"), cell("d"), covered)
+    )
+    assert texts("a.odt", _odf(f"<table:table>{body}</table:table>")) == [
+        "Region\t2023\t2023",
+        "North\ta\tb",
+        "North\tc\t9",
+        "South\td\t",
+    ]

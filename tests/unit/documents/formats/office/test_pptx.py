@@ -127,3 +127,23 @@ def test_an_equation_on_a_slide_is_one_line() -> None:
     )
     drawn = f'<a14:m xmlns:a14="http://schemas.microsoft.com/office/drawing/2010/main">{math}</a14:m>'
     assert texts("a.pptx", _pptx(_slide(_shape(f"<a:p><a:r><a:t>Mean:</a:t></a:r>{drawn}</a:p>")))) == ["Mean:(a+b)/2"]
+
+
+def test_merged_cells_of_a_table_belong_to_their_rows_and_columns() -> None:
+    def cell(text: str, attributes: str = "") -> str:
+        return f"<a:tc {attributes}><a:txBody>{_p(text) if text else ''}</a:txBody></a:tc>"
+
+    rows = (
+        cell("Region") + cell("2023", 'gridSpan="2"') + cell("", 'hMerge="1"'),
+        cell("North", 'rowSpan="2"') + cell("a") + cell("b"),
+        cell("", 'vMerge="1"') + cell("c") + cell("d"),
+    )
+    table = f"<a:tbl><a:tblPr firstRow='1'/>{''.join(f'<a:tr>{row}</a:tr>' for row in rows)}</a:tbl>"
+    data = _pptx(
+        _slide(f"<p:graphicFrame><a:graphic><a:graphicData>{table}</a:graphicData></a:graphic></p:graphicFrame>")
+    )
+    assert shown(read_document("a.pptx", data)) == [
+        ("ROW", 0, "Region\t2023\t2023"),
+        ("ROW", 0, "North\ta\tb"),
+        ("ROW", 0, "North\tc\td"),
+    ]
