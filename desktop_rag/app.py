@@ -164,6 +164,7 @@ class App(QObject):
         self._activity.noticed.connect(session.library.note_activity)
         session.finished_elsewhere.connect(self._on_finished_elsewhere)
         session.conversations.host_confirmed.connect(self.settings.confirm_host)
+        session.conversations.notes_chosen.connect(self.settings.choose_notes)
         session.run_noticed.connect(self.desktop.notices.note_run)
         return session
 

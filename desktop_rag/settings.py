@@ -194,6 +194,7 @@ class Settings:
     follow_ups: bool = True  # suggest questions below the last answer
     desktop: DesktopOptions = DesktopOptions()
     editor: str = ""  # the command that opens {path} at {line}; empty: the first editor found
+    notes: str = ""  # the folder to which answers and quotations are saved; empty: asked at the first one
     shortcuts: dict[str, str] = field(default_factory=dict)  # changed keys by command, "" for none
     encoder: str = ""  # the folder of the sentence encoder; empty: the shipped one
     update_address: str = ""  # of the release feed that “Check for updates” asks

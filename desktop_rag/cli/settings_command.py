@@ -51,6 +51,7 @@ MEANINGS = {
     "desktop.system_accent": "the accent colour of the system",
     "desktop.reduced_motion": "nothing moves by itself",
     "editor": "the command that opens {path} at {line}; empty: the first editor found",
+    "notes": "the folder to which the window saves notes; empty: it asks at the first one",
     "shortcuts": "changed keys of the window by command",
     "encoder": "the folder of the sentence encoder; change it with `desktop-rag encoder`",
     "update_address": "the release feed that “Check for updates” asks",

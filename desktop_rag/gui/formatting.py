@@ -300,7 +300,8 @@ def markdown_quotation(
     source = ", ".join(filter(None, (f"**{_named(title, path)}**", _comma_place(page, first, last))))
     lines = [*words.strip().splitlines(), "", f"— {source}"]
     if path:
-        lines[-1:] = [f"{lines[-1]}  ", markdown_link(path, first, last, sha256)]  # two trailing spaces break the line
+        link = markdown_link(path, first, last, sha256, words)
+        lines[-1:] = [f"{lines[-1]}  ", link]  # two trailing spaces break the line
     return "\n".join(f"> {line}" if line else ">" for line in lines)
 
 

@@ -31,6 +31,7 @@ class ViewerRequests(QObject):
     citation_requested = Signal(Citation)  # show its lines, beside the other citations of the same answer
     target_requested = Signal(Target)  # show its lines; the keyboard focus stays where it is
     target_focus_requested = Signal(Target)  # show its lines and move the keyboard focus to the viewer
+    note_requested = Signal(Citation)  # save its words to the notes
     bibliography_requested = Signal(Citation, str)  # copy its document for reference managers, in this ExportFormat
     folder_requested = Signal(Path)  # show this file in its folder
     card_requested = Signal(CardRequest)  # the pointer rests on a citation, or its key was pressed

@@ -17,6 +17,7 @@ SCHEME = "desktop-rag"
 _LONGEST = 8_000  # characters of a link
 _LONGEST_PATH = 4_096  # bytes
 _LONGEST_TEXT = 2_000  # characters of a question or a query
+_LONGEST_QUOTE = 300  # characters
 _LAST_LINE = 99_999_999
 _LINES = re.compile(r"(\d{1,8})(?:-(\d{1,8}))?", re.ASCII)
 _SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -26,12 +27,16 @@ _HIDING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\
 
 @dataclass(frozen=True, slots=True)
 class OpenLink:
-    """Lines of a document: by its path, or by its contents where it has been moved. Line 0 is none."""
+    """Lines of a document: by its path, or by its contents where it has been moved. Line 0 is none.
+
+    `quote` are words in the lines, by which they are found again in a file that has changed.
+    """
 
     path: str
     first_line: int = 0
     last_line: int = 0
     sha256: str = ""
+    quote: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +61,21 @@ def is_link(text: str) -> bool:
     return text[: len(SCHEME) + 1].lower() == f"{SCHEME}:"
 
 
-def link_to(path: str, first_line: int = 0, last_line: int = 0, sha256: str = "") -> str:
-    """Return a link to lines of a document."""
+def link_to(path: str, first_line: int = 0, last_line: int = 0, sha256: str = "", words: str = "") -> str:
+    """Return a link to lines of a document, which `words` in them find again once it has changed."""
     lines = f"{first_line}-{last_line}" if last_line > first_line else str(first_line)
     parts = [f"file={quote(os.fsencode(path), safe='/')}"]
     parts += [f"line={lines}"] if first_line > 0 else []
     parts += [f"sha256={sha256}"] if sha256 else []
+    kept = _HIDING.sub(" ", " ".join(words.split())[:_LONGEST_QUOTE]).strip()
+    parts += [f"words={quote(kept, safe='')}"] if kept and visible(kept) == kept else []
     return f"{SCHEME}://open?{'&'.join(parts)}"
 
 
-def markdown_link(path: str, first_line: int, last_line: int, sha256: str = "") -> str:
+def markdown_link(path: str, first_line: int, last_line: int, sha256: str = "", words: str = "") -> str:
     """Return a link to lines of a document for notes, named after them as on code servers: `lease.md#L3-L5`."""
     name = re.sub(r"([\\`*_\[\]<>#|~])", r"\\\1", _HIDING.sub(" ", os.path.basename(path)))  # noqa: PTH119 - of any system
-    return f"[{name}{line_fragment(first_line, last_line)}]({link_to(path, first_line, last_line, sha256)})"
+    return f"[{name}{line_fragment(first_line, last_line)}]({link_to(path, first_line, last_line, sha256, words)})"
 
 
 def line_fragment(first_line: int, last_line: int) -> str:
@@ -124,7 +131,8 @@ def _open_link(values: dict[str, bytes]) -> OpenLink:
     if sha256 and not _SHA256.fullmatch(sha256):
         raise LinkError("This link cannot be read.")
     first, last = _lines(values.get("line", b"").decode("latin-1"))
-    return OpenLink(os.path.normpath(path), first, last, sha256)
+    words = _words(values, "words") if values.get("words") else ""
+    return OpenLink(os.path.normpath(path), first, last, sha256, words)
 
 
 def _lines(text: str) -> tuple[int, int]:
@@ -137,9 +145,9 @@ def _lines(text: str) -> tuple[int, int]:
     return first, min(_LAST_LINE, max(first, int(found[2] or 0)))
 
 
-def _words(values: dict[str, bytes]) -> str:
+def _words(values: dict[str, bytes], name: str = "q") -> str:
     try:
-        words = values.get("q", b"").decode("utf-8").strip()
+        words = values.get(name, b"").decode("utf-8").strip()
     except UnicodeDecodeError as error:
         raise LinkError("This link cannot be read.") from error
     if not words:

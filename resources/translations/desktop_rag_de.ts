@@ -211,6 +211,10 @@
       <translation>Es wird keine Antwort angezeigt</translation>
     </message>
     <message>
+      <source>Save to notes</source>
+      <translation>In den Notizen speichern</translation>
+    </message>
+    <message>
       <source>Search again, without the model</source>
       <translation>Noch einmal suchen, ohne das Modell</translation>
     </message>
@@ -834,6 +838,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Open the source</source>
       <translation>Quelle öffnen</translation>
+    </message>
+    <message>
+      <source>Save to notes</source>
+      <translation>In den Notizen speichern</translation>
     </message>
     <message>
       <source>Show in folder</source>
@@ -4992,6 +5000,17 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>What do you want to remember?</source>
       <translation>Was möchten Sie sich merken?</translation>
+    </message>
+  </context>
+  <context>
+    <name>NotesControl</name>
+    <message>
+      <source>Choose the folder for your notes</source>
+      <translation>Ordner für Ihre Notizen wählen</translation>
+    </message>
+    <message>
+      <source>Saved to your notes as {0}</source>
+      <translation>In Ihren Notizen gespeichert als {0}</translation>
     </message>
   </context>
   <context>
@@ -10096,6 +10115,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ordner des Satz-Encoders</translation>
     </message>
     <message>
+      <source>Folder of your notes</source>
+      <translation>Ordner Ihrer Notizen</translation>
+    </message>
+    <message>
       <source>Icon in the tray</source>
       <translation>Symbol im Infobereich</translation>
     </message>
@@ -11519,6 +11542,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Retry now</source>
       <translation>Jetzt wiederholen</translation>
+    </message>
+    <message>
+      <source>Save to notes</source>
+      <translation>In den Notizen speichern</translation>
     </message>
     <message>
       <source>Search again, without the model</source>

@@ -211,6 +211,10 @@
       <translation>没有显示答案</translation>
     </message>
     <message>
+      <source>Save to notes</source>
+      <translation>保存到笔记</translation>
+    </message>
+    <message>
       <source>Search again, without the model</source>
       <translation>不用模型再次搜索</translation>
     </message>
@@ -829,6 +833,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Open the source</source>
       <translation>打开来源</translation>
+    </message>
+    <message>
+      <source>Save to notes</source>
+      <translation>保存到笔记</translation>
     </message>
     <message>
       <source>Show in folder</source>
@@ -4951,6 +4959,17 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>What do you want to remember?</source>
       <translation>您想记住什么？</translation>
+    </message>
+  </context>
+  <context>
+    <name>NotesControl</name>
+    <message>
+      <source>Choose the folder for your notes</source>
+      <translation>选择存放笔记的文件夹</translation>
+    </message>
+    <message>
+      <source>Saved to your notes as {0}</source>
+      <translation>已保存到笔记：{0}</translation>
     </message>
   </context>
   <context>
@@ -10037,6 +10056,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>句子编码器的文件夹</translation>
     </message>
     <message>
+      <source>Folder of your notes</source>
+      <translation>笔记文件夹</translation>
+    </message>
+    <message>
       <source>Icon in the tray</source>
       <translation>托盘图标</translation>
     </message>
@@ -11448,6 +11471,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Retry now</source>
       <translation>立即重试</translation>
+    </message>
+    <message>
+      <source>Save to notes</source>
+      <translation>保存到笔记</translation>
     </message>
     <message>
       <source>Search again, without the model</source>

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
 from urllib.parse import unquote
@@ -101,8 +101,10 @@ class LinkControl(QObject):
             self.notified.emit((attached if found.attached else missing).format(name))
             return
         target = target_of_card(card, link.first_line, link.last_line)
+        if link.quote and link.first_line:
+            target = replace(target, quote=link.quote, passage=link.quote, passage_first_line=link.first_line)
         if link.sha256 and link.sha256 != card.sha256:  # the viewer says that the text has changed since
-            target = Target(target.content, link.sha256, link.path, card.title, link.first_line, link.last_line)
+            target = replace(target, sha256=link.sha256, path=link.path)
         self.document_requested.emit(target)
 
     @Slot(Exception)

@@ -34,6 +34,7 @@ from desktop_rag.gui.conversation.conversation_repository import ConversationRep
 from desktop_rag.gui.conversation.conversation_requests import RunAction
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.conversation.export.export_control import ExportControl
+from desktop_rag.gui.conversation.export.notes_control import NotesControl
 from desktop_rag.gui.conversation.run_feedback import RunFeedback
 from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, RunPool, few_new_files
 from desktop_rag.gui.conversation.shown_conversation import ShownConversation
@@ -62,6 +63,7 @@ class ConversationControl(QObject):
     answered = Signal(object)  # the last event of a run: Answered, RunStopped or RunFailed
     refused = Signal(str)  # why a question cannot be asked now
     add_requested = Signal(object)  # a tuple of paths as bytes, for the library
+    notes_chosen = Signal(Path)  # the folder to which notes are saved from now on
     host_confirmed = Signal(str)  # a host that the user allows sending to
     notified = Signal(str)  # what was done, as a sentence
     undoable = Signal(str, object)  # what was done, as a sentence, and a function that undoes it
@@ -124,6 +126,9 @@ class ConversationControl(QObject):
         self._export = ExportControl(self.repository, retriever, panel.title_of, pane, self)
         self._export.notified.connect(self.notified)
         self._export.saved.connect(self.saved)
+        self._notes = NotesControl(self.repository, retriever, settings, pane, self)
+        self._notes.saved.connect(self.saved)
+        self._notes.folder_chosen.connect(self._on_notes_chosen)
         self._run_feedback = RunFeedback(pane, self._feedback, self)
         self._run_feedback.given.connect(self.feedback_given)
         self._actions = RunActions(pane, self._context, settings, self)
@@ -151,6 +156,7 @@ class ConversationControl(QObject):
             (panel.conversation_chosen, self._shown.open),
             (panel.export_requested, self._export.export),
             (requests.viewer.bibliography_requested, self._export.copy_work),
+            (requests.viewer.note_requested, self._notes.save_quotation),
             (panel.print_requested, self._export.print),
             (panel.delete_requested, self._on_delete),
             (panel.delete_confirmed, self._on_delete_confirmed),
@@ -351,6 +357,8 @@ class ConversationControl(QObject):
             case RunAction.ANSWER_AGAIN:
                 if run_again := self._asked_again(number):
                     self._begin_variant(run_again)
+            case RunAction.NOTE:
+                self._notes.save_turn(turn)
             case RunAction.BRANCH:
                 self._shown.branch(number)
             case RunAction.FORK:
@@ -365,6 +373,11 @@ class ConversationControl(QObject):
                 )
             case _:
                 assert_never(action)
+
+    @Slot(Path)
+    def _on_notes_chosen(self, folder: Path) -> None:
+        self.notes_chosen.emit(folder)
+        self.add_requested.emit((os.fsencode(folder),))  # notes are found as all documents are
 
     def _compare(self, number: int, found: tuple[tuple[ConversationId, Turn], ...]) -> None:
         turns = self._shown.all_turns()  # by now the last one is stored and has its number

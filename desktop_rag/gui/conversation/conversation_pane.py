@@ -28,6 +28,7 @@ class AnswerCommands(QWidget):
         rows = (
             ("copyMarkdown", self.tr("Copy the answer as Markdown"), "M", lambda turn: turn.answer.copy_as_markdown()),
             ("copyText", self.tr("Copy the answer as plain text"), "T", lambda turn: turn.answer.copy_as_plain_text()),
+            ("note", self.tr("Save to notes"), "N", _requesting(RunAction.NOTE)),
             ("again", self.tr("Answer again"), "A", _requesting(RunAction.ANSWER_AGAIN)),
             ("branch", self.tr("Branch from here"), "B", _requesting(RunAction.BRANCH)),
             ("fork", self.tr("Ask again from a step…"), "F", _requesting(RunAction.FORK)),

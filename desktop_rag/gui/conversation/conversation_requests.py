@@ -17,6 +17,7 @@ class RunAction(Enum):
     REPLAY = "search again without the model"
     COMPARE = "compare with another run"
     ANSWER_AGAIN = "answer the question again, as a variant"
+    NOTE = "save it to the notes"
     BRANCH = "begin a new conversation with the turns up to this one"
 
 

@@ -412,6 +412,7 @@ class TurnView(QWidget):
     def _make_menu(self) -> QMenu:
         menu = QMenu(self._more)
         actions = (
+            (self.tr("Save to notes"), RunAction.NOTE),
             (self.tr("Branch from here"), RunAction.BRANCH),
             (self.tr("Ask again from a step…"), RunAction.FORK),
             (self.tr("Search again, without the model"), RunAction.REPLAY),

@@ -129,6 +129,7 @@ def _names() -> dict[str, str]:
         "system_accent": _tr("Accent colour of the system"),
         "reduced_motion": _tr("Nothing moves by itself"),
         "editor": _tr("Editor command"),
+        "notes": _tr("Folder of your notes"),
         "encoder": _tr("Folder of the sentence encoder"),
     }
 

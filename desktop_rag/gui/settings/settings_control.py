@@ -154,6 +154,11 @@ class SettingsControl(QObject):
         hosts = (*(each for each in privacy.confirmed_hosts if each != host), host)
         self.use(replace(self._settings, privacy=replace(privacy, confirmed_hosts=hosts)))
 
+    @Slot(Path)
+    def choose_notes(self, folder: Path) -> None:
+        """Save notes to `folder` from now on."""
+        self.use(replace(self._settings, notes=str(folder)))
+
     @Slot(int)
     def choose_reserve(self, tokens: int) -> None:
         """Keep `tokens` of the context for answers of the active profile."""

@@ -20,13 +20,13 @@ FORMAT, VERSION = "desktop-rag-settings", 1
 LARGEST = 1_000_000  # bytes of a file
 _MOST_PROFILES, _MOST_SHORTCUTS, _LONGEST = 100, 1_000, 500
 # What belongs to one computer, or runs a program on it.
-_KEPT = ("active_profile", "editor", "encoder", "desktop", "privacy", "update_address", "introduced")
+_KEPT = ("active_profile", "editor", "notes", "encoder", "desktop", "privacy", "update_address", "introduced")
 _LEFT_OUT = (
     "keys of models (they are in the keychain of the computer)",
     "user names, passwords and query parts of addresses",
     "which model is in use",
     "the command of the editor",
-    "certificate files and the folder of the sentence encoder",
+    "certificate files, and the folders of your notes and of the sentence encoder",
     "what the program does on the desktop around its window",
     "what may be sent: offline, masked words, never-send files, allowed hosts",
     "the address that is asked for updates",

@@ -89,3 +89,11 @@ def test_a_link_in_a_note_leads_a_reader_of_markdown_to_the_lines(name: str) -> 
 def test_the_name_of_a_link_has_one_line_or_none() -> None:
     assert markdown_link("/a.md", 3, 3) == "[a.md#L3](desktop-rag://open?file=/a.md&line=3)"
     assert markdown_link("/a.md", 0, 0) == "[a.md](desktop-rag://open?file=/a.md)"
+
+
+def test_the_words_of_a_link_are_read_back() -> None:
+    link = link_to("/home/me/lease.md", 3, 5, "0" * 64, "The rent is\n 840 euros & more.")
+    assert parse_link(link) == OpenLink("/home/me/lease.md", 3, 5, "0" * 64, "The rent is 840 euros & more.")
+    hidden = link_to("/home/me/lease.md", 3, words="rent\u202e840\u200b")
+    assert parse_link(hidden) == OpenLink("/home/me/lease.md", 3, 3)
+    assert len(link_to("/a", words="word " * 1_000)) < 600

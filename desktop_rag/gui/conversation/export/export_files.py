@@ -37,7 +37,7 @@ class ExportFormat(StrEnum):
     CSL = "csl.json"
 
 
-LINKED = (ExportFormat.HTML, ExportFormat.PDF)  # may have links to the cited files
+LINKED = (ExportFormat.MARKDOWN, ExportFormat.HTML, ExportFormat.PDF)  # may have links to the cited files
 # Other endings of files in a format.
 _ALSO = ((ExportFormat.MARKDOWN, ".markdown"), (ExportFormat.MARKDOWN, ".txt"), (ExportFormat.HTML, ".htm"))
 
@@ -83,7 +83,7 @@ def encoded(conversation: ExportedConversation, kind: ExportFormat, *, file_link
     if kind is ExportFormat.PDF:
         return _pdf(as_html(conversation, file_links=file_links), conversation.title)
     write: Mapping[ExportFormat, Callable[[ExportedConversation], str]] = {
-        ExportFormat.MARKDOWN: as_markdown,
+        ExportFormat.MARKDOWN: partial(as_markdown, file_links=file_links),
         ExportFormat.HTML: partial(as_html, file_links=file_links),
         ExportFormat.JSON: as_json,
         ExportFormat.BIBTEX: as_bibtex,

@@ -16,8 +16,11 @@ _FORMULA = re.compile(r"(\$[^$\n]*\\[A-Za-z][^$\n]*\$)")
 _MARKUP = re.compile(r"([\\`*_\[\]<>#|~])")
 
 
-def as_markdown(conversation: ExportedConversation) -> str:
-    """Return the conversation with its footnotes and the list of its documents."""
+def as_markdown(conversation: ExportedConversation, *, file_links: bool = False) -> str:
+    """Return the conversation with footnotes and its documents, by default without a path of this computer.
+
+    `file_links` open the cited lines in this program.
+    """
     parts = [f"# {_plain(conversation.title)}"]
     for turn in conversation.turns:
         titled = turn is conversation.turns[0] and turn.question == conversation.title
@@ -25,16 +28,17 @@ def as_markdown(conversation: ExportedConversation) -> str:
         footnotes = _LINK.sub(r"[^\1]", inert_markdown(turn.marked))
         parts.append(_TWO.sub(r"\1 ", footnotes).strip())
         parts.append(f"*{_plain(turn.statements)}*" if turn.statements else "")
-    notes = [_note(note) for turn in conversation.turns for note in turn.notes]
+    notes = [_note(note, file_links=file_links) for turn in conversation.turns for note in turn.notes]
     if conversation.works:
         works = "\n".join(f"- {_plain(plain_reference(work))}" for work in conversation.works)
         parts += [f"## {_plain(sources_title())}", works, "\n".join(notes)]
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _note(note: Citation) -> str:
+def _note(note: Citation, *, file_links: bool) -> str:
     """Return a footnote, with a link to its lines if a file has them."""
-    link = f" {markdown_link(note.path, note.first_line, note.last_line, note.sha256)}" if note.path else ""
+    place = (note.path, note.first_line, note.last_line, note.sha256, note.quote)
+    link = f" {markdown_link(*place)}" if note.path and file_links else ""
     return f"[^{note.number}]: {_plain(note_text(note))}{link}"
 
 

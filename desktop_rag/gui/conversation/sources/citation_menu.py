@@ -44,6 +44,7 @@ def add_citation_actions(
         action = menu.addAction(name)
         action.setEnabled(bool(text))
         action.triggered.connect(partial(_copy, text))
+    menu.addAction(_tr("Save to notes")).triggered.connect(lambda: requests.note_requested.emit(citation))
     add_bibliography_actions(menu, citation, requests)
     menu.addSeparator()
 

@@ -70,7 +70,7 @@ def conversation(author: str = "Ada Byron; Émile Zola", created: str = "D:20240
 
 
 def test_footnotes_count_through_the_whole_conversation() -> None:
-    text = as_markdown(conversation())
+    text = as_markdown(conversation(), file_links=True)
     assert "The rent is **due**[^1]. [The model reads otherwise: “due \\[later\\] \\| \\*never\\*”]\n" in text
     assert "Again[^3], *later*." in text
     assert re.findall(r"^\[\^(\d+)\]:", text, re.MULTILINE) == ["1", "2", "3"]
@@ -82,11 +82,12 @@ def test_footnotes_count_through_the_whole_conversation() -> None:
 
 
 @pytest.mark.usefixtures("qapp")
-def test_a_source_leads_to_its_file_on_web_pages_and_in_pdf_only_on_request() -> None:
+def test_a_source_leads_to_its_file_only_on_request() -> None:
     address = "file:///home/ada/Flat/lease.pdf#page=3"
-    linked = [encoded(conversation(), kind, file_links=True) for kind in LINKED]
-    assert f'<a href="{address}">lease.pdf</a>, page 3'.encode() in linked[0]
-    assert f"({address})".encode() in linked[1]
+    linked = {kind: encoded(conversation(), kind, file_links=True) for kind in LINKED}
+    assert f'<a href="{address}">lease.pdf</a>, page 3'.encode() in linked[ExportFormat.HTML]
+    assert f"({address})".encode() in linked[ExportFormat.PDF]
+    assert b"(desktop-rag://open?file=/home/ada/" in linked[ExportFormat.MARKDOWN]
     for kind in LINKED:
         page = encoded(conversation(), kind)
         assert b"/home/ada" not in page

@@ -56,7 +56,7 @@ def test_an_exported_conversation_states_only_its_answers() -> None:
         Turn(1, "When?", (replace(answered(text, sources), claims=(doubt,)),), 10**18),
         Turn(2, "And then?", (answered("Again [1](cite:1).", sources[:1]),), 2 * 10**18, 1),
     ]
-    words, places = read(as_markdown(exported("Rent", turns, lambda _: None)))
+    words, places = read(as_markdown(exported("Rent", turns, lambda _: None), file_links=True))
     assert places == [(each.path, each.first_line, each.last_line) for each in (*sources, sources[0])]
     stated = [line.rstrip() for line in words.split("\n") if line.strip() and not line.startswith("#")]
     doubted = "The rent is due. [The model does not find this in the cited lines]"
