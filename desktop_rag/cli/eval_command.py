@@ -43,7 +43,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--json", action="store_true", help="print JSON, one object a line")
     subcommands = parser.add_subparsers(dest="what", required=True)
-    retrieval = subcommands.add_parser("retrieval", help="ask the questions of test collections")
+    by = f"by meaning with the encoder of the settings, {chosen_encoder().name}"
+    retrieval = subcommands.add_parser(
+        "retrieval", help="ask the questions of test collections", description=f"Ask questions, {by}."
+    )
     retrieval.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="collections, or folders of them")
     retrieval.add_argument("--corpus", type=Path, metavar="FILE", help="the passages of one collection (JSON lines)")
     retrieval.add_argument("--queries", type=Path, metavar="FILE", help="its questions (JSON lines)")
@@ -148,10 +151,12 @@ def _collections(named: Sequence[Path]) -> list[Collection]:
 
 
 def _print(result: Result, output: Output) -> None:
+    output.note(f"{result.collection}: {result.passages:,} passages, encoder {result.encoder}")
     for outcome in result.outcomes:
         found = outcome.summary()
         if output.as_json:
-            output.value({"collection": result.collection, "mode": outcome.system, **found})
+            named = {"collection": result.collection, "mode": outcome.system, "encoder": result.encoder}
+            output.value({**named, **found})
         else:
             numbers = "  ".join(f"{name} {found[name]:.3f}" for name in MEASURES)
             times = f"{found['p50_ms']:.0f} ms, 95 % within {found['p95_ms']:.0f} ms"

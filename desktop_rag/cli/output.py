@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import time
 from collections.abc import Callable
 from io import TextIOWrapper
 from typing import IO, TYPE_CHECKING
@@ -22,6 +23,8 @@ INTERRUPTED = 130  # as shells report a program ended by Ctrl+C
 BROKEN_PIPE = 141  # as shells report a program whose reader closed the pipe
 
 
+_REWRITE = "\r\x1b[2K"  # a line of a terminal
+_TELL_SECONDS = 5.0  # between lines of progress where they cannot be rewritten
 _COLOURED = ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")  # rich takes any stream for a terminal then
 
 
@@ -51,6 +54,8 @@ class Output:
         _make_streams_tolerant()
         self.console = _console(stderr=False)
         self.errors = _console(stderr=True)
+        self._told = -_TELL_SECONDS
+        self._drawn = False
 
     @property
     def progress_console(self) -> "Terminal | None":
@@ -60,24 +65,46 @@ class Output:
 
     def value(self, value: Json) -> None:
         """Print one JSON object on its own line."""
+        self._end_progress()
         sys.stdout.write(json.dumps(value, ensure_ascii=True) + "\n")
         sys.stdout.flush()
 
     def line(self, text: str, style: str = "") -> None:
         """Print a line of the result as text."""
+        self._end_progress()
         self.console.show((text, style))
 
     def text(self, *parts: tuple[str, str]) -> None:
         """Print a line of (text, style) parts."""
+        self._end_progress()
         self.console.show(*parts)
 
     def note(self, text: str, style: str = "dim") -> None:
         """Print a note on standard error, except with `--json`."""
         if not self.as_json:
+            self._end_progress()
             self.errors.show((text, style))
+
+    def progress(self, text: str) -> None:
+        """Show progress on standard error: on a terminal on one line, else a line now and then."""
+        now = time.monotonic()
+        if self.progress_console is None and now - self._told > _TELL_SECONDS:
+            self._told = now
+            self.note(text)
+        elif self.progress_console is not None:
+            self._drawn = True
+            text = terminal_safe(one_line(text))[: self.progress_console.width - 1]
+            print(f"{_REWRITE}{text}", end="", file=self.errors.file, flush=True)
+
+    def _end_progress(self) -> None:
+        """Remove a drawn line of progress: another line follows."""
+        if self._drawn:
+            self._drawn = False
+            print(_REWRITE, end="", file=self.errors.file, flush=True)
 
     def error(self, title: str, message: str, **details: Json) -> None:
         """Print an error: with `--json` as an object with `details`, else on standard error."""
+        self._end_progress()
         if self.as_json:
             self.value({"type": "error", "error": title, "message": message, **details})
         else:
@@ -95,11 +122,11 @@ def _console(*, stderr: bool) -> "Terminal | PlainStream":
 
 
 def progress_notes(output: Output, stop: Stop) -> Callable[[str], None]:
-    """Return a function that prints a note of progress; it raises `Stopped` if cancelled."""
+    """Return a function that shows progress; it raises `Stopped` if cancelled."""
 
     def note(text: str) -> None:
         stop.check()
-        output.note(text)
+        output.progress(text)
 
     return note
 

@@ -50,5 +50,12 @@ def index(library: Path, documents: Iterable[Path], say: Say) -> None:
             raise BenchError(f"{missing:,} chunks have no vectors; {live.library.log} may say why.")
 
 
+def asked_so_far(done: int, total: int, began: float) -> str:
+    """Return how many questions were asked, and how long the others may take; `began` is on the monotonic clock."""
+    left = (time.monotonic() - began) / done * (total - done) if done else 0.0
+    soon = f", about {left / 60:.0f} min left" if left >= 90 else f", about {left:.0f} s left" if done else ""
+    return f"{done:,} of {total:,} questions asked{soon}"
+
+
 def _is_among(path: str, folders: Iterable[Path]) -> bool:
     return any(folder.exists() and Path(path).exists() and folder.samefile(path) for folder in folders)

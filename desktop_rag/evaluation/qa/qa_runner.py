@@ -1,6 +1,7 @@
 """Runs an answer evaluation: every system answers a question set, in parallel; an interrupted run is resumed."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
@@ -15,7 +16,7 @@ from desktop_rag.agent.events import AgentEvent, AnswerDelta, AnswerWritten
 from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.agent.toolkits.registry import ORACLE
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.indexing import Say
+from desktop_rag.evaluation.indexing import Say, asked_so_far
 from desktop_rag.evaluation.qa.gold_evidence import EngineWithoutEvidence
 from desktop_rag.evaluation.qa.judge import Judge
 from desktop_rag.evaluation.qa.question_records import (
@@ -38,8 +39,6 @@ from desktop_rag.settings import Limits, Profile
 from desktop_rag.stop import Stop
 
 Item = TypeVar("Item")
-
-PROGRESS_EVERY = 10  # questions between progress messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +115,11 @@ class _SystemRun:
             for _ in range(self._plan.jobs):
                 engines.put(EngineWithoutEvidence(self._questions.library, encoder_folder()))
 
+            began = time.monotonic()
+
+            def report(done: int) -> None:
+                say(f"{name}: {asked_so_far(done, len(open_questions), began)}")
+
             def work(question: QaQuestion) -> None:
                 engine = engines.get()
                 try:
@@ -124,9 +128,7 @@ class _SystemRun:
                     engines.put(engine)
 
             try:
-                in_parallel(
-                    work, open_questions, self._plan.jobs, lambda done: say(f"{name}: {done:,} asked"), self._stop
-                )
+                in_parallel(work, open_questions, self._plan.jobs, report, self._stop)
             finally:
                 while not engines.empty():
                     with closing(engines.get()):
@@ -188,8 +190,7 @@ def in_parallel(
             for future in ended:
                 future.result()
                 done += 1
-                if done % PROGRESS_EVERY == 0:
-                    report(done)
+                report(done)
 
 
 def write_trace(file: Path, events: Sequence[AgentEvent]) -> None:

@@ -80,8 +80,8 @@ class _Record(msgspec.Struct):
     beir_id: str | int = msgspec.field(default="", name="_id")
     question: str = ""
     text: str = ""  # the question in the layout of BEIR
-    answer: str | tuple[str, ...] = ()
-    aliases: tuple[str, ...] = ()
+    answer: str | tuple[str, ...] | None = ()
+    aliases: tuple[str, ...] | None = ()
     type: str | None = None
     gold: tuple[str | int, ...] = ()  # passages
     file: str = ""  # with `char`, the offset of the evidence in its text
@@ -105,7 +105,7 @@ class _Record(msgspec.Struct):
     @property
     def answers(self) -> tuple[str, ...]:
         """The right answers and their aliases."""
-        return (*_tuple(self.answer), *self.aliases)
+        return (*_tuple(self.answer or ()), *(self.aliases or ()))
 
 
 def prepare(folder: Path, keep: Path, say: Say) -> QuestionSet:
@@ -132,9 +132,9 @@ def question_sets_below(folders: Iterable[Path]) -> list[Path]:
 
 
 def _of_passages(folder: Path, keep: Path, say: Say) -> QuestionSet:
+    records = _records(folder / "queries.jsonl")  # first: what is wrong in them is said before anything is indexed
     made = index_passages(read_collection(folder), keep, say)
     numbers = {name: number for number, name in enumerate(made.passages)}
-    records = _records(folder / "queries.jsonl")
     return _question_set(folder.name, made.library, [(record, _passages(record, made, numbers)) for record in records])
 
 
@@ -147,10 +147,10 @@ def _of_documents(folder: Path, keep: Path, say: Say) -> QuestionSet:
     folders = sorted(path for path in folder.iterdir() if path.is_dir())
     if not folders:
         raise BenchError(f"The documents of {folder.name} must be in folders next to questions.jsonl.")
+    records = _records(folder / "questions.jsonl")
     library = keep / f"{folder.name}-{hashlib.sha256(str(folder).encode()).hexdigest()[:12]}" / "library"
     index(library, folders, say)
     documents = _Documents(folder, tuple(file for below in folders for file in below.rglob("*") if file.is_file()))
-    records = _records(folder / "questions.jsonl")
     return _question_set(folder.name, library, [(record, documents.evidence(record)) for record in records])
 
 

@@ -95,9 +95,10 @@ def _of_answer(question: QaQuestion, record: Record, judged: JudgeVerdict | None
         }
     text = record.text if record.found else ""
     found = {"correct": float(right), "wrongly refused": float(refused(record))}
-    if question.answers:
+    if question.answers and system.model:  # the built-in one writes no answer of its own: it quotes whole sentences
         found["EM"] = exact_match(text, question.answers)
         found["F1"] = token_f1(text, question.answers)
+    if question.answers:
         found["contain"] = contains(text, question.answers)
     if judged is not None and judged.correct is not None:
         found["LLM"] = float(judged.correct)

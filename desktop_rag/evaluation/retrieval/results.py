@@ -49,6 +49,7 @@ class Result(msgspec.Struct, frozen=True):
     engine: str
     machine: str
     outcomes: tuple[QueryOutcome, ...]
+    encoder: str = ""  # the name of its folder
 
     def outcome(self, system: str) -> QueryOutcome | None:
         """Return the outcome of one system, if it was run."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from desktop_rag.agent.tools.query_phrasing import plain_query
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import Collection, CollectionQuestion
-from desktop_rag.evaluation.indexing import Say
+from desktop_rag.evaluation.indexing import Say, asked_so_far
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.evaluation.peers import absent
 from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary, index_passages
@@ -63,13 +63,15 @@ def evaluate(collection: Collection, plan: RetrievalPlan, say: Say) -> Result:
         plain = tuple(replace(one, text=plain_query(one.text)) for one in collection.questions)
         collection = replace(collection, questions=plain)
     with ExitStack() as open_engines:
-        engine = open_engines.enter_context(closing(_engine(plan, made, say)))
-        systems: dict[str, RetrievalSystem] = {mode.value: OurSearch(engine, mode, made) for mode in plan.modes}
+        systems: dict[str, RetrievalSystem] = {}
+        for mode in plan.modes:  # an engine each: what one has encoded, another would find in its cache
+            engine = open_engines.enter_context(closing(_engine(plan, made, say)))
+            systems[mode.value] = OurSearch(engine, mode, made)
         if plan.float32 is not None:
             unrounded = open_engines.enter_context(closing(_unrounded(plan.float32, made, say)))
             systems[FLOAT32] = OurSearch(unrounded, Mode.SEMANTIC, made)
         systems |= _baselines(collection, plan, made, say)
-        answers = rankings(systems, collection.questions, say)
+        answers = rankings(systems, collection.questions, lambda text: say(f"{collection.name}: {text}"))
     return Result(
         collection.name,
         len(collection.passages),
@@ -78,6 +80,7 @@ def evaluate(collection: Collection, plan: RetrievalPlan, say: Say) -> Result:
         plan.engine.value,
         this_machine().describe(),
         tuple(measured(name, found, collection.judged) for name, found in answers.items()),
+        plan.encoder.name,
     )
 
 
@@ -116,9 +119,9 @@ def rankings(
     answers: dict[str, dict[str, Ranking]] = {name: {} for name in systems}
     for system in systems.values():  # warm-up: loading is not measured
         system.best(questions[0].text, DEPTH)
-    for number, question in enumerate(questions, 1):
-        if number % 50 == 1:
-            say(f"Asking question {number:,} of {len(questions):,}")
+    began = time.monotonic()
+    for number, question in enumerate(questions):
+        say(asked_so_far(number, len(questions), began))
         for name, system in systems.items():
             started = time.perf_counter()
             found = system.best(question.text, DEPTH)

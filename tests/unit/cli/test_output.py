@@ -2,6 +2,7 @@
 
 import io
 import json
+import time
 
 import pytest
 
@@ -26,6 +27,32 @@ def test_control_characters_are_replaced_one_for_one() -> None:
 def test_printed_text_is_neither_markup_nor_emoji(capsys: pytest.CaptureFixture[str]) -> None:
     Output(as_json=False).line("[bold]:key:[/bold]")
     assert capsys.readouterr().out == "[bold]:key:[/bold]\n"
+
+
+def test_progress_is_one_line_of_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    output = Output(as_json=False)
+    output.progress("1 of 9 \x1b[31m asked")
+    output.progress("2 of 9 asked")
+    output.note("done")
+    rewritten = "\r\x1b[2K"
+    begun = f"{rewritten}1 of 9 \ufffd[31m asked{rewritten}2 of 9 asked{rewritten}"
+    assert capsys.readouterr().err.startswith(begun)
+
+
+def test_progress_is_told_now_and_then_where_there_is_no_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    output = Output(as_json=False)
+    for done in range(12):
+        output.progress(f"{done} of 12")
+        now[0] += 1
+    assert capsys.readouterr().err == "0 of 12\n6 of 12\n"
 
 
 def test_json_output_is_one_object_per_line_without_notes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,7 +30,7 @@ def test_evidence_is_found_in_every_format_of_a_set(tmp_path: Path) -> None:
             {"id": 2, "question": "page?", "answer": "7", "docs": ["b"], "evidence": [{"doc": "b", "page0": 4}] * 2},
             {"id": 3, "question": "path?", "answer": "x", "gold_files": ["docs/deep/b.pdf"], "type": "Single"},
             {"id": 4, "question": "name?", "answer": "x", "filepaths": "b.pdf"},
-            {"id": 5, "question": "nowhere?", "answer": "Insufficient information", "type": "Null"},
+            {"id": 5, "question": "nowhere?", "answer": None, "aliases": None, "type": "Null"},
             {"id": 6, "question": "gone?", "answer": "x", "filepaths": "c.pdf"},
         ],
     )
@@ -64,6 +64,20 @@ def test_an_invalid_question_set_raises(tmp_path: Path) -> None:
     (tmp_path / "questions.jsonl").write_text('{"question": "?"}\n{"question": 7}\n')
     with pytest.raises(BenchError, match="line 2"):
         prepare(tmp_path, tmp_path / "keep", print)
+
+
+def test_questions_are_read_before_documents_are_indexed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = written(tmp_path / "set", [{"id": 1, "question": "?"}, {"id": 2}])
+    indexed: list[object] = []
+    monkeypatch.setattr(question_sets, "index", lambda *_: indexed.append(1))
+    monkeypatch.setattr(question_sets, "index_passages", lambda *_: indexed.append(2))
+    with pytest.raises(BenchError, match="line 2"):
+        prepare(folder, tmp_path / "keep", print)
+    (folder / "corpus.jsonl").write_text('{"id": "a", "text": "The key is here."}\n')
+    (folder / "questions.jsonl").rename(folder / "queries.jsonl")
+    with pytest.raises(BenchError, match="line 2"):
+        prepare(folder, tmp_path / "keep", print)
+    assert indexed == []
 
 
 def test_questions_of_beir_need_no_answer_and_a_line_without_a_question_is_a_fault(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from desktop_rag.evaluation.qa.question_records import JudgeVerdict
+from desktop_rag.evaluation.qa.question_records import JudgeVerdict, QaSystem
 from desktop_rag.evaluation.qa.question_sets import Gold
 from desktop_rag.evaluation.qa.scores import contains, exact_match, measures, normalised, token_f1
 from tests.unit.evaluation.qa.values import QUESTION, SYSTEM, cited, opened, record
@@ -25,6 +25,13 @@ def test_an_answer_is_contained_only_as_whole_words(text: str, share: float) -> 
 def test_a_refusal_contains_no_answer_whatever_it_quotes() -> None:
     found = measures(QUESTION, record("Not found. The closest: under the mat", found=False), None, SYSTEM)
     assert (found["correct"], found["contain"], found["wrongly refused"]) == (0.0, 0.0, 1.0)
+
+
+def test_whole_sentences_of_the_built_in_model_have_no_f1() -> None:
+    found = measures(QUESTION, record(), None, QaSystem("built-in", "", "full"))
+    assert (found["contain"], found["correct"]) == (1.0, 1.0)
+    assert not {"EM", "F1"} & found.keys()
+    assert {"EM", "F1"} <= measures(QUESTION, record(), None, SYSTEM).keys()
 
 
 def test_the_judge_overrides_the_word_match() -> None:
