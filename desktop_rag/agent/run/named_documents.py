@@ -2,6 +2,7 @@
 
 import posixpath
 import re
+import unicodedata
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,11 @@ from desktop_rag.text.display import one_line, shorten
 ADDRESS = "library://document/"  # followed by the SHA-256 of a document
 _SAME_NAME = 20  # files of one name that are looked at
 _SHA256 = re.compile("[0-9a-f]{64}")
-_LINES = re.compile(r"(?:/lines/|#L|:L?)(\d{1,9})(?:-L?(\d{1,9})?)?(?:/from/\d{1,9})?$", re.IGNORECASE)
+_LINES = re.compile(
+    r"(?:/lines/|#L|:L?|(?:,\s*|\s+)\(?(?:L|lines?\s+))(\d{1,9})(?:\s*[-–]\s*L?(\d{1,9})?)?\)?(?:/from/\d{1,9})?\s*$",
+    re.IGNORECASE,
+)
+_QUOTES = "\"'`“”„‘’«»<>[]() "
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,8 @@ class NamedDocuments:
 
         Raises `ArgumentError` if there are several.
         """
-        for form in dict.fromkeys((name, without_lines(name))):
+        bare = name.strip(_QUOTES)
+        for form in dict.fromkeys((name, bare, _LINES.sub("", name), _LINES.sub("", bare))):
             found = self._named(form)
             if len(found) > 1:
                 raise ArgumentError(
@@ -94,14 +100,12 @@ class NamedDocuments:
         return ()
 
 
-def without_lines(name: str) -> str:
-    """Return a name without the lines that are named behind it: `lease.md#L4-L6`, `library://…/lines/4-6`."""
-    return _LINES.sub("", name)
-
-
 def lines_of(name: str) -> tuple[int, int] | None:
-    """Return the first line that is named behind a document, and how many, 0 if it does not say; None without one."""
-    match = _LINES.search(name.strip())
+    """Return the first line that is named behind a document, and how many, 0 if it does not say; None without one.
+
+    `lease.md#L4-L6`, `lease.md, lines 4-6`, `library://…/lines/4-6`.
+    """
+    match = _LINES.search(name.strip(_QUOTES))
     first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not first:
         return None
@@ -125,6 +129,11 @@ def _ends_with(path: Path | None, ending: str, *, certain: bool) -> bool:
     """Return whether a path is or ends with another one; an uncertain one may lack the ending of its name."""
     if path is None:
         return False
-    known, ending = readable(path).replace("\\", "/").casefold(), ending.casefold()
+    known, ending = _folded(readable(path).replace("\\", "/")), _folded(ending)
     forms = (known,) if certain else (known, known.rpartition(".")[0])
     return any(form == ending or form.endswith(f"/{ending.lstrip('/')}") for form in forms)
+
+
+def _folded(path: str) -> str:
+    """Return a path in one form: macOS writes letters and their accents apart."""
+    return unicodedata.normalize("NFC", path).casefold()

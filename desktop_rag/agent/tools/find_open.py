@@ -29,7 +29,7 @@ from desktop_rag.text.display import plural, shorten
 PATTERNS = 10
 PER_PATTERN = 2
 WINDOW = 1_800
-REFERENCE_NAMES = ("reference", "ref", "reference_id", "id")
+REFERENCE_NAMES = ("reference", "ref", "reference_id", "id", "document", "path", "file", "uri")
 PATTERNS_NAMES = ("patterns", "pattern", "keywords", "query", "queries")
 LINE_NAMES = ("line", "line_number", "start_line", "start")
 

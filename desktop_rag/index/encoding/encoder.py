@@ -192,10 +192,10 @@ class Encoder:
         if isinstance(given, str):
             return given
         text: str = self._tokenizer.decode(list(given))
-        made = self._tokenizer.encode(text)
-        added = {token for token, special in zip(made.ids, made.special_tokens_mask, strict=True) if special}
-        plain, sent = ([token for token in ids if token not in added] for ids in (made.ids, given))
-        is_whole = len(plain) == len(sent) or len(made.ids) == self.description.max_tokens
+        made = self._tokenizer.encode(text).ids
+        known = self._tokenizer.get_added_tokens_decoder()
+        plain, sent = ([token for token in ids if token not in known] for ids in (made, given))
+        is_whole = len(plain) == len(sent) or len(made) == self.description.max_tokens
         return text if plain and is_whole and sent[: len(plain)] == plain else ""
 
     def knowledge(self, text: str) -> float:
