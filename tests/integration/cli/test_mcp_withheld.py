@@ -39,7 +39,8 @@ def calls(lease: Path, reference: str) -> Iterator[tuple[str, dict[str, object]]
         yield "search", {"queries": ["rent euros month", '"notice period"', "file:lease.md rent"], "mode": mode}
     yield "search", {"queries": ["rent"], "within": [reference], "folders": [folder], "types": ["md"]}
     yield "search", {"queries": [f'folder:"{folder}" rent OR notice'], "limit": 10}
-    for name in (reference, str(lease), lease.name, digest, lease.as_uri(), f"{folder}/deep/../lease.md"):
+    addresses = (f"library://document/{digest}", f"library://document/{digest}/lines/1-9", lease.as_uri())
+    for name in (reference, str(lease), lease.name, lease.stem, f"“{lease.name}”, lines 1-9", digest, *addresses):
         yield "open", {"reference": name, "line": 1, "lines": 50}
         yield "find", {"reference": name, "patterns": ["rent", "euros", "six"]}
         yield "read_chunks", {"references": [name], "chunks": [1, 2, 3]}
