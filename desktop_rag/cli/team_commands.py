@@ -156,7 +156,7 @@ def add_team_library(known: Libraries, options: argparse.Namespace, output: Outp
 def edit_team_library(known: Libraries, options: argparse.Namespace, output: Output) -> int:
     """Change the address of a team library, who signs in, or the password, which is asked for in a terminal."""
     name, *rest = options.team
-    library = known.find(name)
+    library = known.named(name) or known.find(name)
     before = require_team_address(library)
     if len(rest) > 1:
         raise LibraryRefused("Write --team NAME --edit, with a new address behind the name if it has changed.")

@@ -55,7 +55,7 @@ def test_the_set_up_of_the_guide_works_as_it_is_written(nodes: Nodes, tmp_path: 
         words = [
             re.sub(r"https://search2?\.example\.org:9200/team", nodes.place("guide"), word)
             .replace("/srv/files", str(files))
-            .replace("new.pem", nodes.ca)
+            .replace("new.pem", "ca.pem")
             .replace("ca.pem", nodes.ca)
             for word in shlex.split(command)[1:]
         ]
