@@ -11,8 +11,14 @@ _RUN = re.compile("[⁰¹²³⁴-⁹⁺⁻]+")
 _CARET = re.compile(r"\^([-−]?\d{1,3})(?!\w)")
 _POWER = re.compile(r"(?:(?<![\w.,])(?:10|2|e)|[)\]])$")  # what stands before an exponent
 _UNIT = re.compile(r"(?<![^\W\d_])[^\W\d_]{1,3}$")  # or a name in a formula
+_LONG, _MOST_LETTERS = re.compile(r"\d{4}"), 3
 _EXPONENT = 0xE000  # a private character, and those behind it: the figures of an exponent
 _LEFT_OUT = "\u2060"
+
+
+def looks_raised(text: str) -> bool:
+    """Return whether small text beside larger one may be an exponent or a mark: no word, no number of four figures."""
+    return _LONG.search(text) is None and sum(map(str.isalpha, text)) <= _MOST_LETTERS
 
 
 def raised(text: str) -> str:

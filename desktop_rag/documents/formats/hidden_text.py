@@ -4,6 +4,7 @@ import re
 
 LEAST_SIZE = 2.0  # points; smaller letters are not read by anybody
 BEGIN, END = "[hidden: ", "]"
+DELETED = "[deleted: "  # before text that is struck out
 HIDDEN_PART = " (hidden)"  # after the name of a slide or sheet
 _PARTS = re.compile(r"\](\s*)\[hidden: ")
 _HIDDEN = re.compile(r"\[hidden: [^\]]*\]")
@@ -31,6 +32,13 @@ def mark_hidden(text: str) -> str:
     core = text.strip()
     start = text.find(core)
     return f"{text[:start]}{BEGIN}{held(core)}{END}{text[start + len(core) :]}" if core else text
+
+
+def mark_deleted(text: str) -> str:
+    """Return `text` marked as struck out, without its outer white space; white space alone is not marked."""
+    core = text.strip()
+    start = text.find(core)
+    return f"{text[:start]}{DELETED}{held(core)}{END}{text[start + len(core) :]}" if core else text
 
 
 def held(text: str) -> str:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
-from desktop_rag.documents.formats.hidden_text import BEGIN, END, held
+from desktop_rag.documents.formats.hidden_text import BEGIN, DELETED, END, held
 from desktop_rag.text.raised import lowered, raised
 
-_DELETED = "[deleted: "  # before text that is struck out
 _MOVED = (MarkKind.SUPERSCRIPT, MarkKind.SUBSCRIPT)  # the characters themselves tell it
 
 
@@ -58,7 +57,7 @@ class InlineText:
 
     def _strike(self, *, struck: bool) -> None:
         """Begin or end struck-out text."""
-        mark = _DELETED if struck else END
+        mark = DELETED if struck else END
         self._lines[-1][0].append(mark)
         self._length += len(mark)
         self._in_struck = struck

@@ -10,7 +10,10 @@ _WINGDINGS = {
     0xA8: "☐", 0xD8: "➢", 0xDF: "←", 0xE0: "→", 0xE1: "↑", 0xE2: "↓", 0xFB: "✗", 0xFC: "✓", 0xFD: "☒", 0xFE: "☑",
 }  # fmt: skip
 _WINGDINGS_2 = {0x4F: "✗", 0x50: "✓", 0x51: "☒", 0x52: "☑", 0x53: "☒", 0x54: "☒", 0xA3: "☐", 0x2A: "☐", 0x30: "☑"}
-_FONTS = {"symbol": _SYMBOL, "wingdings": _WINGDINGS, "wingdings 2": _WINGDINGS_2}
+_ZAPF = {code: chr(0x2701 + code - 0x21) for code in (*range(0x21, 0x6C), *range(0x6D, 0x7F))}
+_ZAPF |= {0x25: "☎", 0x2A: "☛", 0x2B: "☞", 0x48: "★", 0x6C: "●", 0x6E: "■", 0x73: "▲", 0x74: "▼", 0x75: "◆", 0x77: "◗"}
+_ZAPF |= dict.fromkeys(range(0x6F, 0x73), "☐")  # with shadows
+_FONTS = {"symbol": _SYMBOL, "wingdings": _WINGDINGS, "wingdings 2": _WINGDINGS_2, "zapfdingbats": _ZAPF}
 _PRIVATE = range(0xF000, 0xF100)  # where Word keeps the codes of these fonts
 BULLET = "•"
 
@@ -27,6 +30,12 @@ def symbol(code: int, font: str) -> str:
         return BULLET if code in _PRIVATE or not 32 <= code < 0xD800 else chr(code)
     code &= 0xFF
     return " " if code == 32 else known.get(code, BULLET)
+
+
+def symbols_drawn(text: str, font: str) -> str:
+    """Return a text as it is drawn in a font of symbols; characters that are symbols already stay."""
+    codes = (ord(char) for char in text)
+    return "".join(symbol(code, font) if code < 0x100 or code in _PRIVATE else chr(code) for code in codes)
 
 
 def symbols(text: str, font: str) -> str:

@@ -11,8 +11,13 @@ from desktop_rag.documents.formats.pdf.page_layout import continues_sentence
 from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, PrintedPage, WebLink
 
 
-def assemble(builder: DocumentBuilder, pages: Sequence[PrintedPage], entries: Sequence[HeadingEntry]) -> None:
-    """Add all pages and the outline; the title is the largest heading on the first page, if any."""
+def assemble(
+    builder: DocumentBuilder, pages: Sequence[PrintedPage], entries: Sequence[HeadingEntry], labels: Sequence[str] = ()
+) -> None:
+    """Add all pages and the outline; the title is the largest heading on the first page, if any.
+
+    Pages whose printed numbers are others have these `labels` as their sections.
+    """
     _join_paragraphs_across_pages(pages)
     join_hyphenated_words([line for page in pages for line in page.lines])
     classifier = LineClassifier(pages, entries)
@@ -21,6 +26,8 @@ def assemble(builder: DocumentBuilder, pages: Sequence[PrintedPage], entries: Se
     for number, page in enumerate(pages, 1):
         following = next((later.lines[0] for later in pages[number:] if later.lines), None)
         continues = following is not None and not following.gap
+        if number <= len(labels):
+            builder.begin_section(f"p. {labels[number - 1]}")
         assembly.add(page, by_page.get(number, ()), continues=continues)
     builder.title = classifier.title(pages[0]) if pages else ""
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
+from desktop_rag.documents.formats.office.docx_styles import format_number
 from desktop_rag.documents.formats.pdf.line_classifier import HeadingEntry
 from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors
 from desktop_rag.documents.tags import listed_tags
@@ -20,6 +21,7 @@ _NO_TITLE = re.compile(
     re.I,
 )
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$")
+_LABEL_FORMS = {"D": "decimal", "R": "upperRoman", "r": "lowerRoman", "A": "upperLetter", "a": "lowerLetter"}
 _MAX_ENTRIES = 20_000
 _MAX_METADATA = 1024 * 1024  # bytes
 _DC = "{http://purl.org/dc/elements/1.1/}"
@@ -59,6 +61,24 @@ def outline_of(file: "pymupdf.Document") -> list[HeadingEntry]:
     except mupdf_errors():
         return entries
     return entries
+
+
+def printed_labels(file: "pymupdf.Document") -> list[str]:
+    """Return what is printed as the number of each page, iv or A-3; nothing if that is its number throughout."""
+    try:
+        rules = sorted(file.get_page_labels(), key=lambda rule: rule["startpage"])
+    except mupdf_errors(ValueError, KeyError, TypeError, IndexError):
+        return []
+    labels: list[str] = []
+    for number in range(file.page_count if rules else 0):
+        rule = next((each for each in reversed(rules) if each["startpage"] <= number), None)
+        if rule is None:
+            labels.append(str(number + 1))
+            continue
+        form = _LABEL_FORMS.get(rule["style"], "")
+        count = number - rule["startpage"] + rule["firstpagenum"]
+        labels.append(_plain(f"{rule['prefix']}{format_number(count, form) if form else ''}"))
+    return labels if any(label not in ("", str(number)) for number, label in enumerate(labels, 1)) else []
 
 
 def _plain(text: str) -> str:

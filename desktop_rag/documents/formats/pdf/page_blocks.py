@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rag.decoding import converted
-from desktop_rag.text.raised import raised
+from desktop_rag.documents.formats.office.symbol_fonts import symbols_drawn
+from desktop_rag.text.raised import looks_raised, raised
 
 if TYPE_CHECKING:
     import pymupdf
@@ -24,6 +25,15 @@ _COLOUR = re.compile(rb"font-size:[\d.]+pt(?:;color:#(\w{6}))?")
 _LINE = re.compile(rb'<p style="[^"]*">(.*?)</p>', re.DOTALL)
 _RAISED = re.compile(rb"(<sup>.*?</sup>)", re.DOTALL)
 _SIZE, _TAG = re.compile(rb"font-size:([\d.]+)pt"), re.compile(rb"<[^>]*>")
+_SYMBOL_FONT = re.compile(rb"font-family:(?:\w{6}\+)?(?:Symbol|Wingdings|ZapfDingbats)")
+_SPAN = re.compile(rb'<span style="font-family:(?:\w{6}\+)?([\w -]*)[^"]*">(.*?)</span>', re.DOTALL)
+_SYMBOL_FONTS = (  # by what their names begin with
+    ("symbol", "symbol"),
+    ("wingdings 2", "wingdings 2"),
+    ("wingdings2", "wingdings 2"),
+    ("wingdings", "wingdings"),
+    ("zapfdingbats", "zapfdingbats"),
+)
 _SMALLER = 0.85  # most size of raised letters, of that of their line
 _AREA = re.compile(rb'<vector bbox="([^"]+)"')
 
@@ -116,18 +126,37 @@ def colours_of(letters: bytes) -> set[bytes]:
     return {bytes.fromhex(colour.decode()) for colour in set(_COLOUR.findall(letters))}
 
 
-def raise_figures(blocks: Sequence[PageBlock], letters: bytes) -> None:
-    """Write the raised figures of lines, such as exponents and marks of notes, as superscripts."""
-    if b"<sup>" not in letters:
+def show_figures_and_symbols(blocks: Sequence[PageBlock], letters: bytes) -> None:
+    """Write raised figures, such as exponents and marks of notes, as superscripts, and letters of symbol fonts so."""
+    if b"<sup>" not in letters and not _SYMBOL_FONT.search(letters):
         return
     found = dict[str, str]()
     for line in _LINE.findall(letters):
-        if b"<sup>" in line and (size := max(map(float, _SIZE.findall(line)), default=0.0)):
-            pieces = [(_text(piece), _is_raised(piece, size)) for piece in _RAISED.split(line)]
-            found["".join(text for text, _ in pieces)] = "".join(raised(text) if up else text for text, up in pieces)
+        if b"<sup>" not in line and not _SYMBOL_FONT.search(line):
+            continue
+        size = max(map(float, _SIZE.findall(line)), default=0.0)
+        text = shown = ""
+        for piece in _RAISED.split(line):
+            own = _text(piece)
+            text += own
+            drawn = _symbols(piece) if _SYMBOL_FONT.search(piece) else own
+            shown += raised(drawn) if size and _is_raised(piece, size) and looks_raised(drawn) else drawn
+        found[text] = shown
     for block in blocks:
         for line in block.lines:
             line.text = found.get(line.text, line.text)
+
+
+def _symbols(piece: bytes) -> str:
+    """Return the text of a piece of a line, those of its letters that are of a font of symbols as the symbols."""
+    text, end = "", 0
+    for span in _SPAN.finditer(piece):
+        font = span[1].decode("ascii", "replace").lower()
+        name = next((known for prefix, known in _SYMBOL_FONTS if font.startswith(prefix)), "")
+        own = _text(span[2])
+        text += _text(piece[end : span.start()]) + (symbols_drawn(own, name) if name else own)
+        end = span.end()
+    return text + _text(piece[end:])
 
 
 def _is_raised(piece: bytes, size: float) -> bool:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from desktop_rag.documents.document import Box
 from desktop_rag.documents.formats.pdf.aligned_tables import NUMBERING, aligned_rows
 from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, PrintedPiece
-from desktop_rag.text.raised import lowered, raised
+from desktop_rag.text.raised import looks_raised, lowered, raised
 
 _PROSE_CHARACTERS = 18  # lines in a text column are longer, in a table column shorter
 _ALIGNED = 0.5  # fraction of lines at equal heights above which two columns are a table
@@ -282,7 +282,8 @@ def _size(piece: PrintedPiece) -> float:
 
 def _as_script(piece: PrintedPiece, host: PrintedPiece) -> str:
     """Return the text of a piece in a row, its figures raised or lowered if it is small and not on the base line."""
-    if piece.size >= _SCRIPT * host.size or abs(piece.base - host.base) < _SHIFT * host.size:
+    is_level = piece.size >= _SCRIPT * host.size or abs(piece.base - host.base) < _SHIFT * host.size
+    if is_level or not looks_raised(piece.text):
         return piece.text
     return raised(piece.text) if piece.base < host.base else lowered(piece.text)
 

@@ -9,7 +9,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.pdf.attachments import add_attachments, read_attachments
 from desktop_rag.documents.formats.pdf.document_assembly import assemble
 from desktop_rag.documents.formats.pdf.headers_footers import PageText, separate_headers_footers
-from desktop_rag.documents.formats.pdf.metadata import outline_of, read_metadata
+from desktop_rag.documents.formats.pdf.metadata import outline_of, printed_labels, read_metadata
 from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors, open_pdf
 from desktop_rag.documents.formats.pdf.page_layout import in_reading_order
 from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, PrintedPage, PrintedPiece
@@ -37,7 +37,7 @@ def read_pdf(source: SourceFile, kind: Format) -> Document:
             raise DocumentError(pages.why_nothing())
         builder = DocumentBuilder(kind)
         add_attachments(builder, attachments)
-        assemble(builder, pages.read, outline_of(file))
+        assemble(builder, pages.read, outline_of(file), printed_labels(file))
         read_metadata(file, builder)
         builder.partial = pages.what_is_missing()
         return builder.build()

@@ -19,12 +19,13 @@ from desktop_rag.documents.formats.pdf.page_blocks import (
     extracted,
     letters_of,
     painted_places,
-    raise_figures,
+    show_figures_and_symbols,
 )
 from desktop_rag.documents.formats.pdf.printed_words import Comment, PrintedPiece, WebLink
 from desktop_rag.documents.formats.pdf.right_to_left import put_in_order
 from desktop_rag.documents.formats.pdf.ruled_tables import join_ruled_rows
 from desktop_rag.documents.formats.pdf.spaced_letters import are_set_apart, joined_words
+from desktop_rag.documents.formats.pdf.struck_out import mark_struck_out
 from desktop_rag.documents.formats.pdf.text_directions import Direction
 
 if TYPE_CHECKING:
@@ -74,13 +75,14 @@ def read_page(page: "pymupdf.Page") -> RawPage:
         for line in (line for block in blocks for line in block.lines):
             line.text = joined.get(line.text.strip(), line.text)
     letters = letters_of(page, stext, blocks) if any(block.lines for block in blocks) else b""
-    raise_figures(blocks, letters)
+    show_figures_and_symbols(blocks, letters)
+    stroked = [block.stroked for block in blocks if block.type == "vector"]
+    places = painted_places(stext) if stroked else []
+    mark_struck_out(stext, blocks, places)
     put_in_order(stext, blocks)
     found = RawPage(width, height, _pieces(blocks, width, height))
     _put_check_boxes(page, found.pieces)
     _join_initials(found.pieces.get(Direction.RIGHT, []))
-    stroked = [block.stroked for block in blocks if block.type == "vector"]
-    places = painted_places(stext) if stroked else []
     mark_hidden_pieces(page, blocks, places, letters, [piece for group in found.pieces.values() for piece in group])
     join_ruled_rows(found.pieces.get(Direction.RIGHT, []), places, stroked, height)
     found.comments, found.pinned = comments_and_files(page, stext)
