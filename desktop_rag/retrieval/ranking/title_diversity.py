@@ -26,7 +26,8 @@ def diversified(
 ) -> list[RankedChunk]:
     """Return the chunks, each with its score less the penalty for the most similar title before it, best first.
 
-    A title of the same document does not count, nor one that has further words of the question (`asked`, stems).
+    A title of the same document does not count, nor an equal one (several files are called “Minutes”), nor one that
+    has further words of the question (`asked`, stems).
     """
     left = {each.chunk: each.score for each in ranked}
     penalties = dict.fromkeys(left, 0.0)
@@ -42,6 +43,6 @@ def diversified(
 
 def _similarity(one: DocumentTitle, before: DocumentTitle, asked: frozenset[str]) -> float:
     """Return the shared part of the words of two titles (Jaccard)."""
-    if one.content == before.content or (one.stems - before.stems) & asked:
+    if one.content == before.content or one.stems == before.stems or (one.stems - before.stems) & asked:
         return 0.0
     return len(one.stems & before.stems) / max(1, len(one.stems | before.stems))

@@ -43,3 +43,7 @@ def test_a_clearly_better_passage_stays_first() -> None:
 
 def test_untitled_documents_keep_their_order() -> None:
     assert order(QUESTION, ("", 1, 0.9), ("", 2, 0.7), ("Aircraft carrier", 3, 0.65)) == [0, 1, 2]
+
+
+def test_files_of_one_title_are_no_series() -> None:
+    assert order(QUESTION, ("Minutes", 1, 0.9), ("The minutes", 2, 0.7), ("Aircraft carrier", 3, 0.65)) == [0, 1, 2]
