@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
+from datetime import date
 
 from desktop_rag.errors import SettingsError
 from desktop_rag.llm.chat import Evidence
@@ -123,12 +124,16 @@ def without_tools(prompt: str, *tools: str) -> str:
     return "\n".join(line for line in prompt.split("\n") if not any(f"`{tool}`" in line for tool in tools))
 
 
-def system_prompt(
-    prompt: str, facts: LibraryFacts, steps: int, calls: int | None = None, attached: Sequence[str] = ()
+def with_state(
+    question: str, facts: LibraryFacts, steps: int, calls: int | None = None, attached: Sequence[str] = ()
 ) -> str:
-    """Return a toolkit's prompt with the size of the library, the limits of the run and the names of attached files."""
+    """Return a question after the day, the size of the library, the limits of the run and the names of attached files.
+
+    They stand here and not in the instructions, so that a server need not read these again for the next question.
+    """
     limit = plural(calls, "tool call") if calls is not None and calls < steps else plural(steps, "step")
-    state = f"The library holds {plural(facts.contents, 'document')}. You have {limit}."
+    day, documents = date.today(), plural(facts.contents, "document")
+    state = f"Today is {day:%A}, {day.isoformat()}. The library holds {documents}. You have {limit}."
     if facts.coverage < COVERED:
         state += f" It is still being indexed: search by meaning covers {facts.coverage:.0%} so far."
     if attached:
@@ -138,7 +143,7 @@ def system_prompt(
             f" The user attached {names}{more} to this conversation: the question is probably about that. Searches "
             "look there, too, and list its passages first."
         )
-    return f"{prompt}\n\n{state}"
+    return f"({state})\n\n{question}"
 
 
 def empty_library_message(facts: LibraryFacts, scope: Scope) -> str:

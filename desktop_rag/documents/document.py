@@ -158,6 +158,11 @@ class Structure:
         index = bisect_right(self.sections, line, key=lambda section: section.first_line) - 1
         return self.sections[index].label if index >= 0 else ""
 
+    def heading_of(self, line: int) -> str:
+        """Return the title of the last entry of the outline that begins at or before `line`, or an empty string."""
+        index = bisect_right(self.outline, line, key=lambda entry: entry.line) - 1
+        return self.outline[index].title if index >= 0 else ""
+
     def each_mark(self) -> Iterator[InlineMark]:
         """Yield the marks in order."""
         return self.marks_between(0, MAX_OFFSET)

@@ -156,6 +156,12 @@ class MessageContext:
         use = self.measure()
         return use.evidence > 0 and use.used - use.evidence + self.answer_tokens >= CROWDED_SHARE * self.limit
 
+    def instruct(self, instructions: str) -> None:
+        """Go on with other instructions, and without tools."""
+        self._forget(self.messages[0])
+        self.messages[0] = SystemMessage(instructions)
+        self.drop_tools()
+
     def drop_tools(self) -> None:
         """Count no tools any more: they are not offered in what follows."""
         self._tool_tokens = 0

@@ -175,7 +175,12 @@ class _Loop:
         """Run a call on the model's behalf; its result enters the context only by `replace_question`."""
         self._pre_step_calls += 1
         call = ToolCall(f"{PRE_STEP_ID}{self._pre_step_calls}", tool, json.dumps(arguments, ensure_ascii=False))
-        return (yield from self._steps.call_tool(call, self._steps.result_budget()))
+        tools, whole = self._steps.tools, self._steps.tools.whole_hits
+        tools.whole_hits = 0  # the model does not see this result
+        try:
+            return (yield from self._steps.call_tool(call, self._steps.result_budget()))
+        finally:
+            tools.whole_hits = whole
 
     def replace_question(self, message: UserMessage) -> None:
         """Replace the question by `message`."""
@@ -232,6 +237,8 @@ class _Loop:
         if self._takes_short_path() and (answered := (yield from self._search_without_tools())):
             return answered
         may_search = not toolkit.pre_step or (yield from toolkit.pre_step.prepare(self))
+        if not may_search and toolkit.tools and not isinstance(model, BuiltInModel):
+            self._steps.context.instruct(load_prompt("passages"))
         ended = (yield from self._search_and_answer()) if may_search else None
         if ended is None:
             if may_search:
@@ -346,6 +353,7 @@ class _Loop:
         """Search on the model's behalf and let it answer from few lines; None if there is nothing to search for."""
         run, context = self.used, self._steps.context
         tools = run.toolkit.specs() or run.toolkit.known_specs()
+        self._steps.tools.whole_hits = 0  # the program reads what it chooses
         path = ShortPath(self.question.text, context.history, tools, run.built_in)
         while not self._steps.budget.over() and (calls := path.next_calls(run.stop)):
             if self._fallback is None:

@@ -1,7 +1,7 @@
 """Search report of a run: queries, words without a match, documents read, files that could not be searched."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from desktop_rag.agent.citations.references import readable
 from desktop_rag.agent.conversations.erasing import SEARCHES
@@ -10,7 +10,7 @@ from desktop_rag.agent.extractive.content_words import stop_words_of
 from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.errors import QueryError
 from desktop_rag.index.keywords.analysis import STOP_WORDS, terms
-from desktop_rag.index.records import ContentId
+from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.llm.chat import Evidence
 from desktop_rag.retrieval.api import DocumentQuery, LibraryFacts, Mode, SearchRequest
 from desktop_rag.stop import Stop
@@ -38,12 +38,11 @@ class SearchReport:
         self._context = context
         self._read: dict[ContentId, set[int]] = {}
 
-    def record(self, tool: str, evidence: Iterable[Evidence]) -> None:
-        """Record the lines a tool showed; previews of search hits do not count as read."""
-        if tool in SEARCHES:
-            return
+    def record(self, tool: str, evidence: Iterable[Evidence], whole: Collection[ChunkId] = ()) -> None:
+        """Record the lines a tool showed; of search hits only those shown `whole` count as read."""
         for shown in evidence:
-            if reference := self._context.references.get(shown.reference):
+            reference = self._context.references.get(shown.reference)
+            if reference and (tool not in SEARCHES or reference.chunk in whole):
                 lines = self._read.setdefault(reference.content, set())
                 lines.update(range(shown.first_line, shown.first_line + len(shown.lines)))
 

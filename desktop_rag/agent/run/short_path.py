@@ -54,6 +54,8 @@ NOTICE = 70  # tokens of what marks the snippets as data
 FALLBACK_ID = "lookup-"  # prefix of the ids of these calls
 _ASKED = "Answer in one or two short sentences, and put the number of its passage, [1] to [{0}], behind each."
 _NUMBERS = re.compile(r"\[(\d{1,2}(?:\s*[,;]\s*\d{1,2})*)\](?!\()")
+_LEADING = re.compile(r"\A\s*((?:\[\d{1,2}\]\s*)+)(?<=\s)(?=\S)(.+?[.!?。！？])(?=\s|\Z)", re.DOTALL)
+_FIRST_SENTENCE = re.compile(r"\A\s*(?:\[|\Z)(?![^.!?。！？]*[.!?。！？]\s)")  # numbers may stand before it
 _UNFINISHED = re.compile(r"\[[\d,; ]{0,12}\Z")
 
 
@@ -147,7 +149,8 @@ class ShortPath:
                 reference.content, read[line], window.first, context, stop
             )
             header = {at: text for at, text in header.items() if at not in known and at < first}
-            section = context.retriever.layout(reference.content, stop).structure.section_of(line)
+            structure = context.retriever.layout(reference.content, stop).structure
+            section = structure.section_of(line) or structure.heading_of(line)
             snippet = Snippet(reference, section, header, first, lines)
             cost = context.count_tokens(snippet.text(len(chosen) + 1))
             if chosen and cost > left:
@@ -245,15 +248,16 @@ class NumberedSources(WrappedModel):
 
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
         """Stream the turn as the model does."""
-        held = ""
+        held, begun = "", False
         with closing(self._model.chat(request, stop)) as events:
             for event in events:
                 if isinstance(event, TextDelta):
                     text = held + event.text
-                    found = _UNFINISHED.search(text)
+                    found = (None if begun else _FIRST_SENTENCE.match(text)) or _UNFINISHED.search(text)
                     end = found.start() if found else len(text)
                     held, text = text[end:], text[:end]
                     if text:
+                        begun = True
                         yield TextDelta(self._named(text))
                     continue
                 if held:
@@ -264,7 +268,8 @@ class NumberedSources(WrappedModel):
                 yield event
 
     def _named(self, text: str) -> str:
-        return _NUMBERS.sub(self._citations_of, text)
+        """Return a text with citations for numbers; those before its first sentence stand behind it."""
+        return _NUMBERS.sub(self._citations_of, _LEADING.sub(lambda found: f"{found[2]} {found[1].strip()}", text))
 
     def _citations_of(self, found: re.Match[str]) -> str:
         numbers = (int(each) for each in re.findall(r"\d+", found[1]))

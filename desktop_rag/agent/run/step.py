@@ -33,7 +33,7 @@ from desktop_rag.agent.prompts import (
     SUMMARIZE_NOW,
     SUMMARIZE_SOON,
     budget_notice,
-    system_prompt,
+    with_state,
 )
 from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.answer_form import plain_answer
@@ -77,6 +77,7 @@ _UNITS = {
     "total tokens": "tokens",
     "context": "tokens of context",
 }
+WHOLE_HITS = 2  # of a search, shown whole if they are short: a turn to read them is saved
 MAX_REPEATS = 3  # consecutive repeated calls that end the search
 
 
@@ -104,6 +105,7 @@ class StepRunner:
             run.rules.tools = self.tools
         self.search_report = SearchReport(self.tools)
         self.tools.counts_from, self.tools.forgiving = first, True
+        self.tools.whole_hits = 0 if isinstance(run.model, BuiltInModel) else WHOLE_HITS
         recall_cited_lines(earlier, self.tools.lines_read, question.closed)
         self.dispatcher = ToolDispatcher(run.toolkit, self.tools)
         self._read_before: tuple[Evidence, ...] = ()  # in contexts that a new one replaced
@@ -150,14 +152,15 @@ class StepRunner:
         window = min(self.budget.limits.context_tokens or run.model.context_window, run.model.context_window)
         share = int(window * HISTORY_SHARE)
         history = earlier_messages(question.conversation, share, count, kit.counts_from, question.closed)
-        text = kit.prompt
-        if specs:
+        text, asked = kit.prompt, UserMessage(question.text)
+        if specs and not isinstance(run.model, BuiltInModel):
             attached = tuple(map(shown_name, question.attached))
-            text = system_prompt(text, self._facts, self.budget.steps, self.budget.calls_left(), attached)
+            told = with_state(question.text, self._facts, self.budget.steps, self.budget.calls_left(), attached)
+            asked = UserMessage(told, given=GivenPassages(question.text))
         if question.is_narrowed:
             text = f"{text}\n\n{ONLY_CHOSEN}"
         context = MessageContext(run.model, window, text, specs, history)
-        context.add(UserMessage(question.text))
+        context.add(asked)
         context.begin_run()
         return context
 
@@ -431,7 +434,7 @@ class StepRunner:
         self.budget.note_result()
         self.has_called = self.has_called or not result.failed
         self.has_read = self.has_read or bool(result.message.evidence) or not (result.failed or "search" in call.name)
-        self.search_report.record(call.name, result.message.evidence)
+        self.search_report.record(call.name, result.message.evidence, result.chunks)
         return result
 
     def result_budget(self) -> int:

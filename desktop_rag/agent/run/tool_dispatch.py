@@ -12,6 +12,7 @@ from desktop_rag.agent.run.fetch_ahead import FetchAhead
 from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, parse_arguments
 from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure, marked
+from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import ToolCall, ToolMessage
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
@@ -33,6 +34,7 @@ class _CallRun:
 
     call_id: str
     summary: str
+    is_empty: bool  # it showed nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ class DispatchedCall:
     message: ToolMessage
     kept: tuple[str, ...] | None
     failed: bool
+    chunks: tuple[ChunkId, ...] = ()  # that were shown whole
 
 
 @dataclass(slots=True)
@@ -80,7 +83,9 @@ class ToolDispatcher:
             whole=result.chunks,
         )
         shown = tuple(replace(each, first_line=self.context.shown(each.first_line)) for each in result.evidence)
-        return DispatchedCall(ToolMessage(call.id, call.name, result.text, shown), result.kept, result.failed)
+        return DispatchedCall(
+            ToolMessage(call.id, call.name, result.text, shown), result.kept, result.failed, result.chunks
+        )
 
     @contextmanager
     def fetching_ahead(self, calls: Sequence[ToolCall], stop: Stop) -> Generator[None]:
@@ -105,7 +110,10 @@ class ToolDispatcher:
 
     def forget(self, emptied: frozenset[str]) -> None:
         """Allow calls to be repeated, and chunks to be shown again, whose results left the context."""
-        self._calls = {key: made for key, made in self._calls.items() if made.call_id not in emptied}
+        left = emptied and frozenset(key for key, made in self._calls.items() if made.is_empty)
+        self._calls = {
+            key: made for key, made in self._calls.items() if made.call_id not in emptied and key not in left
+        }
         chunks = self.context.chunks_in_context
         for chunk in [chunk for chunk, call in chunks.items() if call in emptied]:
             del chunks[chunk]
@@ -133,7 +141,7 @@ class ToolDispatcher:
             return failure(str(error), "The call could not be understood")
         self.repeats = 0
         if not result.failed:
-            self._calls[key] = _CallRun(call.id, result.summary)
+            self._calls[key] = _CallRun(call.id, result.summary, not result.evidence)
         self._note(result, call)
         return self._with_overlap(result, tool.spec.name)
 

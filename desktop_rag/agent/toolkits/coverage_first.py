@@ -7,13 +7,13 @@ written from the notes and states the share that was read.
 import re
 from collections.abc import Generator, Iterable
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import AgentEvent, Remark, StepStarted, Thought, waiting
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
-from desktop_rag.agent.prompts import load_prompt, mark_as_data
+from desktop_rag.agent.prompts import load_prompt, mark_as_data, ordering
 from desktop_rag.agent.toolkits.pre_steps import question_with_passages
 from desktop_rag.agent.toolkits.toolkit import PreparedRun
 from desktop_rag.llm.chat import (
@@ -111,6 +111,8 @@ FULL_FIT = 0.99  # fit of a name with all the words: if there is one, only such 
 DOCUMENTS = 20
 WINDOWS = 40
 SPARE = 2  # steps reserved for the answer
+LIST_TOKENS = 800  # of what the searches for a list found
+SHORT_LINES = 120  # of documents that are read whole instead of in notes
 NOTE_TOKENS = 700  # of the notes on one window
 SENTENCES_PER_WINDOW = 5  # sentences that the built-in model keeps of one window
 HEADINGS = 20
@@ -176,27 +178,44 @@ def _compare(documents: list[Reference], run: PreparedRun) -> Generator[AgentEve
 def _search_widely(
     question: BroadQuestion, modes: tuple[Mode, ...], run: PreparedRun
 ) -> Generator[AgentEvent, None, bool]:
-    """Search in several modes and read the best results; the model continues from there."""
+    """Search in several modes and list the results; the model continues from there."""
     if isinstance(run.used.model, BuiltInModel) or not question.about:
         return True  # the built-in model searches in several modes by itself
-    names: dict[str, None] = {}
+    shown: dict[str, Evidence] = {}
     wordings = [shorten(run.question.text, 300), question.about]
     for mode in modes:
         queries = [shorten(question.about, 200)] if mode is Mode.EXACT else wordings
         found = yield from run.call("search", {"queries": queries, "mode": mode.value})
-        names |= dict.fromkeys(evidence.reference for evidence in found.evidence)
-    if names:
-        read = yield from run.call("read_chunks", {"references": list(names)[:10]})
-        run.replace_question(question_with_passages(GivenPassages(run.question.text), read.text, read.evidence))
+        shown |= {each.reference: each for each in found.evidence if each.lines and each.reference not in shown}
+    if shown:
+        listed, sent = _listed(shown.values(), run)
+        given = GivenPassages(run.question.text)
+        run.replace_question(question_with_passages(given, mark_as_data(listed, ordering(sent)), sent))
     return True
+
+
+def _listed(found: Iterable[Evidence], run: PreparedRun) -> tuple[str, tuple[Evidence, ...]]:
+    """Return a line of each result, in about `LIST_TOKENS` tokens: the model reads on where it wants more."""
+    lines, sent, left = list[str](), list[Evidence](), LIST_TOKENS
+    for each in found:
+        text = " ".join(each.focus.split()) or next((line.strip() for line in each.lines if line.strip()), "")
+        line = f"[{each.reference}] {each.label}: {shorten(text, 120)}"
+        left -= run.tools.count_tokens(line) + 1
+        if left < 0 and lines:
+            break
+        lines.append(line)
+        sent.append(replace(each, lines=each.lines[:1]))
+    return "\n".join(lines), tuple(sent)
 
 
 def _summarize(documents: list[Reference], run: PreparedRun) -> Generator[AgentEvent, None, bool]:
     """Read the documents window by window into notes, from which the answer is written."""
     for reference in documents[:3]:
         yield Remark(run.budget.step, "plan", _outline(reference, run))
-    notes = _Notes()
     total = sum(reference.last_line for reference in documents)
+    if total <= SHORT_LINES and not isinstance(run.used.model, BuiltInModel):
+        return (yield from _read_whole(documents, run))
+    notes = _Notes()
     allowed = min(WINDOWS, max(run.budget.steps - run.budget.step - SPARE, 1))
     shares = [max(allowed // len(documents), 1)] * min(len(documents), allowed)
     for reference, windows in zip(documents, shares, strict=False):
@@ -209,6 +228,18 @@ def _summarize(documents: list[Reference], run: PreparedRun) -> Generator[AgentE
     run.replace_question(
         question_with_passages(given, mark_as_data("\n\n".join(notes.texts)), tuple(notes.evidence), head)
     )
+    return False
+
+
+def _read_whole(documents: list[Reference], run: PreparedRun) -> Generator[AgentEvent, None, bool]:
+    """Give the model short documents as they are."""
+    texts, evidence = list[str](), list[Evidence]()
+    for reference in documents:
+        opened = yield from run.call("open", {"reference": reference.name})
+        texts.append(opened.text)
+        evidence += opened.evidence
+    given = GivenPassages(run.question.text, digest=True)
+    run.replace_question(question_with_passages(given, "\n\n".join(texts), tuple(evidence)))
     return False
 
 

@@ -30,7 +30,7 @@ REFERENCE_NAMES = ("reference_id", "reference", "ref", "id")
 QUERY_NAMES = ("queries", "query", "q", "keywords")
 LEXICAL, SEMANTIC = "lexical", "semantic"
 
-_REFERENCE = {"type": "string", "description": "the reference of a search result, such as turn1search3"}
+_REFERENCE = {"type": "string", "description": "the reference of a search result, as it stands there in brackets"}
 _RESULT = (
     "Each result has a reference, the title and name of its file, type, date, and a preview whose lines are numbered."
 )

@@ -64,7 +64,7 @@ class PassageWriter:
         self._left -= count(lines.text) + HEADER
         end = first + len(lines.lines) - 1
         cut_note = f"\n{self._cut_note(reference, end)}" if lines.cut else ""
-        self._texts.append(f"{_header(chunk, reference)}\n{lines.text}{cut_note}")
+        self._texts.append(f"{_header(chunk, reference, self.context)}\n{lines.text}{cut_note}")
         self._evidence.append(evidence_of(reference, first, lines.lines, score, focus, across))
         text = " ".join(lines.lines[:5])
         self._sources.append(source_of(reference, first, end, text, chunk.page, chunk.section))
@@ -137,7 +137,8 @@ def neighbours(reference: Reference, steps: Sequence[int], context: ToolContext,
     return tuple(c for c in adjacent if c.chunk - centre.chunk in steps)
 
 
-def _header(chunk: ChunkText, reference: Reference) -> str:
+def _header(chunk: ChunkText, reference: Reference, context: ToolContext) -> str:
     place = f", page {chunk.page}" if chunk.page else f", {chunk.section}" if chunk.section else ""
-    part = f"part {chunk.ordinal} of {chunk.chunks_in_content}"
-    return heading(reference, (f"{part}{place}",))
+    first = context.shown(chunk.span.first_line)
+    last = first + len(chunk.lines) - 1
+    return heading(reference, (f"lines {first}–{last}{place}" if chunk.chunks_in_content > 1 else place[2:],))

@@ -10,7 +10,7 @@ from desktop_rag.agent.tools.tool import ToolContext, ToolResult, list_parameter
 from desktop_rag.errors import QueryError
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import plural
+from desktop_rag.text.display import plural, shorten
 
 MODES = (Mode.HYBRID, Mode.LINKED, Mode.SEMANTIC, Mode.EXACT, Mode.KEYWORD)
 LITERAL_MODES = (Mode.KEYWORD, Mode.EXACT)
@@ -40,7 +40,7 @@ class NarrowedSearchTool:
         self._modes = tuple(mode.value for mode in modes)
         self.spec = tool_spec(
             "search",
-            "Search passages; each result has a reference (turn1search3), file and numbered lines.",
+            "Search passages; each result has a reference, file and numbered lines.",
             {
                 "queries": list_parameter(QUERIES),
                 "mode": {
@@ -68,13 +68,13 @@ class NarrowedSearchTool:
         limit = integer(arguments, ("limit", "top_k", "k", "max_results"), RESULTS, 1, MAX_LISTED)
         narrowed = narrow(arguments, context)
         first = not context.phrasings  # counting takes as long as a search: only once a run
-        found = search_library(queries, mode, limit, narrowed.context, stop)
+        found = search_library(queries, mode, limit, narrowed.context, stop, context.whole_hits)
         if found.failed:
             return found
         unknown = "" if found.sources else narrowed.unknown(stop)
         if not found.sources and narrowed.own and context.forgiving:
             wider = replace(narrowed.context, filters=context.filters)
-            found = search_library(queries, mode, limit, wider, stop)
+            found = search_library(queries, mode, limit, wider, stop, context.whole_hits)
             left_out = f"Nothing fulfils {quoted([each.text for each in narrowed.own])}, which is left out here."
             narrowed = replace(narrowed, context=wider, notes=(*narrowed.notes, left_out))
         elif unknown:
@@ -106,7 +106,8 @@ def _counts(query: str, mode: Mode, found: ToolResult, context: ToolContext, sto
         return ""
     shown = len({source.content for source in found.sources})
     about = "About " if counted.about else ""
-    return f"{about}{plural(counted.documents, 'document')} match the first query." if counted.documents > shown else ""
+    matching = f"{about}{plural(counted.documents, 'document')} have words of “{shorten(query, 60)}”"
+    return f"{matching}; the best are shown." if counted.documents > shown else ""
 
 
 def _with_notes(found: ToolResult, notes: list[str]) -> ToolResult:

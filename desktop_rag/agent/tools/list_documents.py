@@ -1,5 +1,6 @@
 """The tool that lists documents by name: the first step if a question names one."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from desktop_rag.agent.citations.references import readable
@@ -23,7 +24,7 @@ from desktop_rag.retrieval.api import DocumentCard, DocumentList, DocumentQuery,
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
-PAGE = 20
+PAGE = 40
 NOTES = 90  # tokens reserved for the notes after the list
 
 
@@ -111,11 +112,17 @@ def _result(found: DocumentList, asked: DocumentQuery, notes: tuple[str, ...], c
         )
     last = asked.skip + len(lines)
     footer = [f"Documents {asked.skip + 1}–{last} of {found.total}." if found.total > len(lines) else ""]
-    footer.append(f"In no name: {', '.join(found.unmatched)}." if found.unmatched else "")
+    footer.append(_unmatched(found.unmatched, asked.words))
     footer.append(facet_line(found.facets, what="fit") if found.total > len(lines) else "")
     text = "\n".join((*lines, *notes, *(note for note in footer if note)))
     summary = f"{plural(found.total, 'document')}"
     return ToolResult(text, summary, tuple(evidence), tuple(sources))
+
+
+def _unmatched(stems: Sequence[str], asked: str) -> str:
+    """Return which words of a query stand in no name, as they were written."""
+    words = [next((word for word in asked.split() if word.casefold().startswith(stem)), stem) for stem in stems]
+    return f"No document has {quoted(words)} in its name." if words else ""
 
 
 def describe_card(card: DocumentCard, *, title: bool = True) -> str:
@@ -124,7 +131,7 @@ def describe_card(card: DocumentCard, *, title: bool = True) -> str:
     parts = [f"file {name}" if name else "file gone"] if not title or not name else []
     parts += [f"in {shorten(readable(card.path.parent.name), 40)}"] if card.path and card.path.parent.name else []
     parts.append(card.format)
-    parts += [f"by {shorten(card.author, 40)}"] if card.author else []
+    parts += [f"by {shorten(card.author, 40)}"] if card.author != card.author.lower() else []  # else a program's name
     parts += [f"written {card.created[:10]}"] if card.created else []
     parts += [f"changed {changed_on(card)}"] if card.modified_ns else []
     parts += [plural(card.pages, "page")] if card.pages else []

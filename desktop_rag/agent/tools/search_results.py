@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.prompts import COVERED
-from desktop_rag.agent.tools.numbered_lines import LINES, MARGIN, preview
+from desktop_rag.agent.tools.numbered_lines import LINES, MARGIN, number_lines, preview
 from desktop_rag.agent.tools.table_headers import HEADER_DISTANCE, first_line_header, header_lines
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, evidence_of, failure, heading, quoted
 from desktop_rag.documents.document import page_of
@@ -24,6 +24,7 @@ from desktop_rag.text.display import plural, shorten
 QUERIES = 5
 RESULTS = 5  # a query; models never used what ranked below eight
 MAX_RESULTS = 10
+WHOLE_LINES, WHOLE_CHARACTERS = 45, 4_000  # of a passage that is shown whole
 FUSION = 60  # reciprocal rank fusion's constant (Cormack et al. 2009)
 COVERED_SO_FAR = "Search by meaning covers {0} so far."
 MORE = "More passages fulfil the query than are shown."
@@ -59,17 +60,23 @@ class _Entry:
     text: str
     evidence: tuple[Evidence, ...]
     source: Source
+    whole: bool  # all lines of the passage are shown
 
 
-def search_library(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext, stop: Stop) -> ToolResult:
-    """Run queries with `limit` results each; show every passage once, best first by reciprocal rank fusion."""
+def search_library(
+    queries: Sequence[str], mode: Mode, limit: int, context: ToolContext, stop: Stop, whole: int = 0
+) -> ToolResult:
+    """Run queries with `limit` results each; show every passage once, best first by reciprocal rank fusion.
+
+    Of the `whole` best results the short ones are shown whole, the others by a preview.
+    """
     found = _search(queries, mode, limit, context, stop)
     if found.failed:
         return failure("\n".join(found.notes), "The query was not understood")
     if not found.hits and not found.similar:
         summary = _with_remark("Nothing found", found.limitation)
         return ToolResult("\n".join((_nothing(queries, context), *found.notes)), summary)
-    return _result(found, context, stop, named=len(queries) > 1)
+    return _result(found, context, stop, whole, named=len(queries) > 1)
 
 
 def _search(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext, stop: Stop) -> _MergedHits:
@@ -86,8 +93,9 @@ def _search(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext
             notes.append(f"The query “{shorten(query)}” cannot be understood: {error}{hint}")
             continue
         coverage = min(coverage, result.coverage)
-        if result.note and result.note not in notes:
-            notes.append(result.note)
+        if result.note:
+            note = f"“{shorten(query, 60)}”: {result.note}"
+            notes += [note] if note not in notes else []
             limitation = result.note
         if result.more and MORE not in notes and binds(parse(query).words):
             notes.append(MORE)
@@ -118,7 +126,7 @@ def _nothing(queries: Sequence[str], context: ToolContext) -> str:
     return f"No passage in {where} matches {quoted(queries, QUERIES)}. Try other words, names or a broader query."
 
 
-def _result(found: _MergedHits, context: ToolContext, stop: Stop, *, named: bool) -> ToolResult:
+def _result(found: _MergedHits, context: ToolContext, stop: Stop, most: int, *, named: bool) -> ToolResult:
     """Render the hits within the budget, then the similar ones; if `named`, with the queries that found each."""
     entries: list[_Entry] = []
     texts: list[str] = []
@@ -126,16 +134,19 @@ def _result(found: _MergedHits, context: ToolContext, stop: Stop, *, named: bool
     every = [*found.hits, *found.similar]
     shown = [each for each in every if context.references.of_hit(each.hit).name not in context.discarded]
     first_similar = next((each for each in shown if each in found.similar), None)
-    windows = windows_of(context.retriever, [_place(each.hit) for each in shown], stop)
-    for merged, window in zip(shown, windows, strict=True):
+    whole = [number < most and _is_short(each.hit) for number, each in enumerate(shown)]
+    places = [_place(each.hit, whole=all_of_it) for each, all_of_it in zip(shown, whole, strict=True)]
+    windows = windows_of(context.retriever, places, stop)
+    for merged, all_of_it, window in zip(shown, whole, windows, strict=True):
         if merged is first_similar:
             texts.append(_SIMILAR if found.hits else _ONLY_SIMILAR)
-        entry = _entry(merged, window, context, stop, named=named)
+        entry = _entry(merged, window, context, stop, named=named, whole=all_of_it)
         left -= context.count_tokens(entry.text) + 1
         if left < 0 and entries:
             break
         entries.append(entry)
         texts.append(entry.text)
+    complete = tuple(each.hit.chunk for each, entry in zip(shown, entries, strict=False) if entry.whole)
     documents = len({entry.source.content for entry in entries})
     rest = len(every) - len(entries)
     notes = (*found.notes, *((f"{rest} weaker results are left out to save space.",) if rest else ()))
@@ -144,6 +155,7 @@ def _result(found: _MergedHits, context: ToolContext, stop: Stop, *, named: bool
         _with_remark(f"{plural(len(entries), 'passage')} in {plural(documents, 'document')}", found.limitation),
         tuple(evidence for entry in entries for evidence in entry.evidence),
         tuple(entry.source for entry in entries),
+        chunks=complete,
     )
 
 
@@ -151,19 +163,32 @@ def _with_remark(summary: str, remark: str) -> str:
     return f"{summary}. {remark}" if remark else summary
 
 
-def _place(hit: Hit) -> Place:
-    """Return the lines of a hit's preview, with those above that may be the header of its table."""
-    span = hit.snippet.span
+def _is_short(hit: Hit) -> bool:
+    """Return whether a passage is so short that it is shown whole instead of a preview."""
+    span = hit.span
+    return span.last_line - span.first_line < WHOLE_LINES and span.end - span.start <= WHOLE_CHARACTERS
+
+
+def _place(hit: Hit, *, whole: bool) -> Place:
+    """Return the lines of a hit's preview, with those above that may be the header of its table; or its own lines."""
+    span = hit.span if whole else hit.snippet.span
     last = min(max(span.last_line, span.first_line + LINES - 1), max(hit.span.last_line, span.last_line))
     above = max(span.first_line - HEADER_DISTANCE, 1)
     return hit.content, above, last - above + 1
 
 
-def _entry(merged: _MergedHit, window: LineWindow, context: ToolContext, stop: Stop, *, named: bool) -> _Entry:
+def _entry(
+    merged: _MergedHit, window: LineWindow, context: ToolContext, stop: Stop, *, named: bool, whole: bool
+) -> _Entry:
     hit = merged.hit
-    reference, span = context.references.of_hit(hit), hit.snippet.span
+    reference, span = context.references.of_hit(hit), hit.span if whole else hit.snippet.span
     lines = window.lines[span.first_line - window.first :]
-    number, shown = preview(lines, context.shown(span.first_line), hit.snippet.text)
+    if whole:
+        lines = lines[: span.last_line - span.first_line + 1]
+        number = context.shown(span.first_line)
+        shown = number_lines(lines, number, context.budget, context.count_tokens)
+    else:
+        number, shown = preview(lines, context.shown(span.first_line), hit.snippet.text)
     first = context.meant(number)
     last = first + max(len(shown.lines), 1) - 1
     read = dict(enumerate(window.lines, window.first))
@@ -174,8 +199,11 @@ def _entry(merged: _MergedHit, window: LineWindow, context: ToolContext, stop: S
     evidence.append(evidence_of(reference, first, shown.lines, merged.score, hit.snippet.text, hit.why.across))
     rows = "".join(f"{context.shown(line)}: {text}\n" for line, text in header.items())
     queries = merged.queries if named else ()
-    text = f"{_header(hit, reference, queries, context)}\n{rows}{shown.text}{_further(hit, context)}"
-    return _Entry(text, tuple(evidence), source_of(reference, first, last, " ".join(shown.lines)))
+    further = "" if whole else _further(hit, context)
+    complete = whole and not shown.cut
+    text = f"{_header(hit, reference, first, queries, context, stop, whole=complete)}\n{rows}{shown.text}{further}"
+    source = source_of(reference, first, last, " ".join(shown.lines[:LINES]))
+    return _Entry(text, tuple(evidence), source, complete)
 
 
 def _further(hit: Hit, context: ToolContext) -> str:
@@ -184,16 +212,24 @@ def _further(hit: Hit, context: ToolContext) -> str:
     return f"\nAlso at line {', '.join(map(str, lines))}." if lines else ""
 
 
-def _header(hit: Hit, reference: Reference, queries: Sequence[int], context: ToolContext) -> str:
-    lines = f"lines {context.shown(hit.span.first_line)}–{context.shown(hit.span.last_line)}"
+def _header(
+    hit: Hit, reference: Reference, line: int, queries: Sequence[int], context: ToolContext, stop: Stop, *, whole: bool
+) -> str:
+    """Return what stands above a result; its section and heading are those of its first line."""
+    structure = context.retriever.layout(hit.content, stop).structure
+    section = structure.section_of(line) or hit.section
+    under = structure.heading_of(line) or hit.heading
+    lines = (
+        f"lines {context.shown(hit.span.first_line)}–{context.shown(hit.span.last_line)}{', whole' if whole else ''}"
+    )
     return heading(
         reference,
         (
             datetime.fromtimestamp(hit.dated_ns / 1e9, UTC).date().isoformat(),
             f"page {hit.page}" if hit.page else "",
-            shorten(hit.section),
-            f"under “{shorten(hit.heading)}”" if hit.heading else "",
-            lines,
+            shorten(section),
+            f"under “{shorten(under)}”" if under and under != section else "",
+            f"{lines}, whole" if whole else lines,
             f"from query {', '.join(map(str, queries))}" if queries else "",
         ),
     )

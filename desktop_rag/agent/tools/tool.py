@@ -48,6 +48,7 @@ class ToolContext:
     discarded: set[str] = field(default_factory=set)  # references that the user discarded
     named: Callable[[str], Reference | None] = lambda name: None  # the document of a name that is no reference
     forgiving: bool = False  # whether conditions that name nothing are left out with a note: models invent them
+    whole_hits: int = 0  # the best results of a search that are shown whole if they are short
     # Queries and modes, with their number of hits and whether there are further ones.
     phrasings: dict[tuple[str, Mode], tuple[int, bool]] = field(default_factory=dict)
     # Languages of queries none of whose words was found, while most documents are in another one.

@@ -125,6 +125,7 @@ def transcript(name: str) -> str:
         events = list(run)
         text = "\n".join((*_opening(kit), *_requests(endpoint.requests), *_ending(events))) + "\n"
         text = re.sub(rf"{END_OF_DATA.format(code='')}[0-9a-f]{{8}}", END_OF_DATA.format(code="01234567"), text)
+        text = re.sub(r"Today is \w+, [\d-]{10}", "Today is Saturday, 2026-01-31", text)
         return text.replace(f"Today: {date.today().isoformat()}", "Today: 2026-01-31")
 
 

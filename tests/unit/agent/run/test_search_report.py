@@ -47,7 +47,7 @@ def test_a_not_found_answer_has_a_search_report(library: FakeRetriever) -> None:
     assert [phrasing.mode for phrasing in coverage.phrasings] == ["keyword", "keyword", "hybrid"]
     assert coverage.phrasings[2].found > 0
     assert coverage.unmatched == ("unicorn", "dragon", "rent unicorn")
-    assert coverage.read == (ReadDocument("/library/lease.txt", "Lease Mill Lane", 4),)
+    assert coverage.read == (ReadDocument("/library/lease.txt", "Lease Mill Lane", 8),)
     assert (coverage.documents, coverage.by_meaning, coverage.scoped) == (2, 1.0, False)
 
 

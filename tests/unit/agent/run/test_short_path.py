@@ -88,6 +88,14 @@ def test_without_any_passage_the_model_is_not_asked() -> None:
     assert answered.text.startswith(NOT_FOUND_OPENING)
 
 
+@pytest.mark.parametrize(
+    "pieces", [("[1] On 31 July 2027. It is so.",), ("[", "1] On 31 July", " 2027.", " It is so.")]
+)
+def test_a_number_before_a_sentence_is_put_behind_it(library: FakeRetriever, pieces: tuple[str, ...]) -> None:
+    answered = Asker(library, ScriptedModel([Says(pieces)]), toolkit("short")).answer(QUESTION)
+    assert answered.text.startswith("On 31 July 2027. [1](cite:1) It is")
+
+
 def test_a_small_window_takes_the_short_path(library: FakeRetriever) -> None:
     model = ScriptedModel([Says("On 31 July 2027. [1]")], window=4_096)
     Asker(library, model).ask(QUESTION)

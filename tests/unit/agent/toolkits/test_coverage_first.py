@@ -109,7 +109,7 @@ def test_the_quotations_of_a_summary_reach_from_the_beginning_to_the_end(long: F
     assert len(lines) == MAX_SENTENCES
     assert lines == sorted(lines)
     assert lines[0] < 60
-    assert lines[-1] > 340
+    assert lines[-1] >= 340
     assert "#### Tower report" in answered.text
 
 
@@ -148,8 +148,8 @@ def test_a_list_begins_with_several_searches(lease: Document) -> None:
     )
     events = Asker(FakeRetriever(("lease.txt", lease)), model).ask("List all amounts of rent")
     names = [event.name for event in of(events, ToolCalled)]
-    assert names == ["search", "search", "search", "read_chunks", "find"]
-    assert "The monthly rent is 950 euros." in model.requests[0].messages[-1].text
+    assert names == ["search", "search", "search", "find"]
+    assert "950 euros" in model.requests[0].messages[-1].text
 
 
 def test_a_broad_question_without_a_document_name_is_searched(lease: Document) -> None:

@@ -181,7 +181,7 @@ def test_single_shot_searches_once_and_answers(library: FakeRetriever) -> None:
     assert "step" not in system.text
     assert isinstance(question, UserMessage)
     assert question.text.startswith("Passages:\n\n")
-    assert "] lease.txt: Lease Mill Lane (part 2 of 3)\n5: Rent is payable" in question.text
+    assert "] lease.txt: Lease Mill Lane (lines 5–8)\n5: Rent is payable" in question.text
     assert question.text.endswith("\n\nQuestion: When is rent payable?")
     assert question.evidence
     assert tools(events) == ["naive_embedding_search"]
@@ -300,8 +300,7 @@ def test_the_literal_toolkit_never_searches_by_meaning(library: FakeRetriever, q
     Asker(library, ExtractiveModel(), toolkit("literal")).ask(question)
     assert {request.mode for request in library.searches} <= {Mode.KEYWORD, Mode.EXACT}
     assert library.searches
-    refused = [event for event in of(events, ToolReturned) if event.failed]
-    assert len(refused) == 1
+    assert of(events, Answered)
 
 
 def test_the_quick_toolkit_searches_once_and_reads(library: FakeRetriever) -> None:

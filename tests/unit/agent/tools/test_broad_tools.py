@@ -52,7 +52,7 @@ def test_conditions_and_pages_reach_the_library(desk: Desk) -> None:
     desk.call("list_documents", type=".PDF", date="2022-2024", order="newest", page=2)
     query = shelf(desk).listings[-1]
     assert query.filters == (Filter(FileField.EXT, "pdf"), Filter(FileField.DATE, "2022 TO 2024"))
-    assert (query.order, query.skip, query.limit) == (Order.NEWEST, 20, 20)
+    assert (query.order, query.skip, query.limit) == (Order.NEWEST, 40, 40)
     assert desk.call("list_documents", query="lease", page=9).text.startswith("Page 9 is empty: there are 2 documents")
     assert "must be a year" in desk.call("list_documents", date="someday").text
 
@@ -70,7 +70,7 @@ def test_a_model_cannot_widen_the_users_filters(desk: Desk) -> None:
 
 def test_a_search_counts_the_matching_documents(desk: Desk) -> None:
     found = desk.call("search", queries=["valve"], mode="keyword")
-    assert "3 documents match the first query." in found.text
+    assert "3 documents have words of “valve”; the best are shown." in found.text
     assert shelf(desk).searches[-1].mode is Mode.KEYWORD
     assert "documents hold" not in desk.call("search", queries=["rent"]).text
 

@@ -67,7 +67,8 @@ def test_the_message_has_the_statement_and_its_lines_and_nothing_else(library: F
     instructions, message = model.requests[2].messages
     assert isinstance(instructions, SystemMessage)
     assert isinstance(message, UserMessage)
-    assert "[turn1search1] lease.txt: Lease Mill Lane\n4: The monthly rent is 950 euros." in message.text
+    assert "[turn1search1] lease.txt: Lease Mill Lane\n" in message.text
+    assert "\n4: The monthly rent is 950 euros." in message.text
     assert LATE not in message.text
     assert PETS not in message.text
     assert "What is the rent?" not in message.text

@@ -78,7 +78,8 @@ def test_the_model_sees_the_question_the_statements_and_their_lines_only(library
     assert isinstance(instructions, SystemMessage)
     assert isinstance(message, UserMessage)
     assert message.text.startswith("Question: What does the lease say?\n\nLines:")
-    assert "[1] lease.txt: Lease Mill Lane\n4: The monthly rent is 950 euros.\n5: Rent is" in message.text
+    assert "[1] lease.txt: Lease Mill Lane\n" in message.text
+    assert "\n4: The monthly rent is 950 euros.\n5: Rent is" in message.text
     assert "\n1. [1 L4] The tenant owes 950 euros.\n2. [1 L7] Pets are allowed if they" in message.text
     assert message.text.count("The monthly rent is 950 euros.") == 1  # though both places show it
     assert {each.path for each in message.evidence} == {"/library/lease.txt"}  # for the record of what was sent
