@@ -143,7 +143,7 @@ class Font:
     def __init__(self, fontname: str) -> None: ...
     def text_length(self, text: str, *, fontsize: float = ...) -> float: ...
 
-class PageLabels(TypedDict):
+class PageLabels(TypedDict, total=False):
     startpage: int
     prefix: str
     style: str

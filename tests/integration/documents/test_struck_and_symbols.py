@@ -80,3 +80,22 @@ def test_pages_with_printed_numbers_name_them() -> None:
     assert [section.label for section in document.structure.sections] == ["p. i", "p. ii", "p. A-7", "p. A-8"]
     found = next(number for number, line in enumerate(document.lines(), 1) if line.text == "Words 2.")
     assert (document.page_of(found), document.structure.section_of(found)) == (3, "p. A-7")
+
+
+@pytest.mark.parametrize(
+    ("labels", "sections"),
+    [
+        ("<</Nums[0<</P(Cover)>>1<</S/D>>]>>", ["p. Cover", "p. 1"]),
+        ("<</Nums[0<</S/D>>]>>", []),
+        ("<</Nums[0 7]>>", []),
+        ("<</Nums[(a)<</S/Z/St(x)>>]>>", []),
+    ],
+)
+def test_odd_names_of_pages_cost_no_page(labels: str, sections: list[str]) -> None:
+    file = pymupdf.open()
+    for number in range(2):
+        file.new_page().insert_text((72, 100), f"Words {number}.")
+    file.xref_set_key(file.pdf_catalog(), "PageLabels", labels)
+    document = read_document("a.pdf", file.tobytes())
+    assert "Words 0.\n\nWords 1." in document.text
+    assert [section.label for section in document.structure.sections] == sections

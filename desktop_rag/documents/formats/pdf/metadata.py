@@ -67,7 +67,7 @@ def printed_labels(file: "pymupdf.Document") -> list[str]:
     """Return what is printed as the number of each page, iv or A-3; nothing if that is its number throughout."""
     try:
         rules = sorted(file.get_page_labels(), key=lambda rule: rule["startpage"])
-    except mupdf_errors(ValueError, KeyError, TypeError, IndexError):
+    except mupdf_errors(ValueError, KeyError, TypeError, IndexError, AttributeError):
         return []
     labels: list[str] = []
     for number in range(file.page_count if rules else 0):
@@ -75,9 +75,9 @@ def printed_labels(file: "pymupdf.Document") -> list[str]:
         if rule is None:
             labels.append(str(number + 1))
             continue
-        form = _LABEL_FORMS.get(rule["style"], "")
-        count = number - rule["startpage"] + rule["firstpagenum"]
-        labels.append(_plain(f"{rule['prefix']}{format_number(count, form) if form else ''}"))
+        form = _LABEL_FORMS.get(rule.get("style", ""), "")
+        count = number - rule["startpage"] + rule.get("firstpagenum", 1)
+        labels.append(_plain(f"{rule.get('prefix', '')}{format_number(count, form) if form else ''}"))
     return labels if any(label not in ("", str(number)) for number, label in enumerate(labels, 1)) else []
 
 

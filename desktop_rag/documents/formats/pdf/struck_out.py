@@ -3,7 +3,7 @@
 import html
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from desktop_rag.documents.formats.hidden_text import mark_deleted
 from desktop_rag.documents.formats.pdf.page_blocks import SCALE, Area, BlockLine, PageBlock, letters_in_place
@@ -15,43 +15,54 @@ _THICKEST, _SHORTEST = 2.0, 3.0  # points
 _LOWEST, _HIGHEST = 0.12, 0.48  # em above the baseline, in which letters are crossed
 _OWN = 0.8  # least share of a line that letters cover: the others are those of tables and charts
 _LINE = re.compile(rb"<line [^>]*>(.*?)</line>", re.DOTALL)
-_LETTER = re.compile(rb'<char c="([^"]*)" quad="([-\d.e]+) \S+ ([-\d.e]+) ')
+_LETTER = re.compile(rb'<char c="([^"]*)" quad="(\S+) (\S+) (\S+) \S+ \S+ (\S+) [^"]*" x="[^"]*" y="([^"]*)"')
+_HEIGHT = 1.25  # of the letters of a font, in sizes, at the median
 
 
 def mark_struck_out(stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock], areas: Sequence[Area]) -> None:
     """Mark the letters of lines that one of the painted `areas`, a thin one, crosses."""
     rules = [area for area in areas if area[3] - area[1] <= _THICKEST and area[2] - area[0] >= _SHORTEST]
     lines = [line for block in blocks for line in block.lines]
-    crossed = [[rule for rule in rules if _crosses(rule, line)] for line in lines] if rules else []
-    if not any(crossed):
+    near = [[rule for rule in rules if _touches(rule, line)] for line in lines] if rules else []
+    if not any(near):
         return
     places = [list(_places(found)) for found in _LINE.findall(letters_in_place(stext))]
     if len(places) != len(lines):
         return
     covered = dict.fromkeys(map(id, rules), 0.0)
-    for found, own in zip(places, crossed, strict=True):
+    for found, own in zip(places, near, strict=True):
         for rule in own:
-            covered[id(rule)] += sum(right - left for left, right in found if _is_on(rule, left, right))
-    for line, found, own in zip(lines, places, crossed, strict=True):
+            covered[id(rule)] += sum(letter.right - letter.left for letter in found if letter.is_crossed(rule))
+    for line, found, own in zip(lines, places, near, strict=True):
         through = [rule for rule in own if covered[id(rule)] >= _OWN * (rule[2] - rule[0])]
         if through and len(found) == len(line.text):
-            line.text = _marked(line.text, [any(_is_on(rule, *place) for rule in through) for place in found])
+            line.text = _marked(line.text, [any(map(letter.is_crossed, through)) for letter in found])
 
 
-def _crosses(rule: Area, line: BlockLine) -> bool:
-    size, above = line.font.size / SCALE, (line.y / SCALE) - (rule[1] + rule[3]) / 2
-    is_beside = rule[0] < (line.bbox.x + line.bbox.w) / SCALE and rule[2] > line.bbox.x / SCALE
-    return is_beside and _LOWEST * size < above < _HIGHEST * size
+class _Letter(NamedTuple):
+    """Where a letter is: its sides, its baseline, and its size by the height of its font."""
+
+    left: float
+    right: float
+    base: float
+    size: float
+
+    def is_crossed(self, rule: Area) -> bool:
+        above = self.base - (rule[1] + rule[3]) / 2
+        is_at = rule[0] - 0.5 <= (self.left + self.right) / 2 <= rule[2] + 0.5
+        return is_at and _LOWEST * self.size < above < _HIGHEST * self.size
 
 
-def _places(letters: bytes) -> Iterator[tuple[float, float]]:
-    for text, left, right in _LETTER.findall(letters):
-        for _ in html.unescape(text.decode("utf-8", "replace")):
-            yield float(left), float(right)
+def _touches(rule: Area, line: BlockLine) -> bool:
+    box = line.bbox
+    is_at = box.y / SCALE < rule[3] and rule[1] < (box.y + box.h) / SCALE
+    return is_at and rule[0] < (box.x + box.w) / SCALE and rule[2] > box.x / SCALE
 
 
-def _is_on(rule: Area, left: float, right: float) -> bool:
-    return rule[0] - 0.5 <= (left + right) / 2 <= rule[2] + 0.5
+def _places(letters: bytes) -> Iterator[_Letter]:
+    for text, left, top, right, bottom, base in _LETTER.findall(letters):
+        letter = _Letter(float(left), float(right), float(base), (float(bottom) - float(top)) / _HEIGHT)
+        yield from [letter] * len(html.unescape(text.decode("utf-8", "replace")))
 
 
 def _marked(text: str, struck: Sequence[bool]) -> str:
