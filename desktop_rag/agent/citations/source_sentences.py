@@ -30,7 +30,7 @@ _MARKER = re.compile(r"^(?:#{1,6}|[-*•–>]|\(?\d{1,3}[.)])\s+")
 _HASHES = re.compile(r"#{1,6}\s+\S")
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,4}\.?\s+[^\W\d]\D*")
 _LABEL = re.compile(r"[^\W\d_][\w .'’-]{0,30}:\s+\S")  # "Present: …", "LiHua: …"
-_STAMPED = re.compile(r"\[?\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d\d")  # a message of a chat
+STAMPED = re.compile(r"\[?\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d\d")  # a message of a chat
 _RULE = re.compile(r"[\s|:+=-]*")  # the line below a table's header
 _CELLS = re.compile(r"(?!(?<=\d),\d{3}\b)[,;](?=\S)")  # commas between cells, not between clauses or in thousands
 _CODE = re.compile(
@@ -230,14 +230,14 @@ def _continues(paragraph: _Paragraph, previous: str, line: str, shape: SentenceS
         or len(paragraph.text) > MAX_PARAGRAPH
     ):
         return False
-    if _MARKER.match(line) or _LABEL.match(line) or _STAMPED.match(line):
+    if _MARKER.match(line) or _LABEL.match(line) or STAMPED.match(line):
         return False
     before = previous.rstrip()
     return len(before) >= WRAPPED or (not before.endswith(tuple(_ENDS)) and line[0].islower())
 
 
 def _shape(line: str, number: int, lines: Mapping[int, str]) -> SentenceShape:
-    if _HASHES.match(line):
+    if _HASHES.match(line) and not _CODE.search(lines.get(number + 1, "").strip()):  # else a remark
         return SentenceShape.HEADING
     if "\t" in line or line.startswith("|") or len(_CELLS.findall(line)) >= 2:
         return SentenceShape.ROW

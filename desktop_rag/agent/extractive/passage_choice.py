@@ -183,18 +183,20 @@ def _truncated(text: str) -> str:
 
 
 def _is_sure(question: AnalysedQuestion, best: RankedSentence, ranked: Sequence[RankedSentence]) -> bool:
-    """Return whether words and meaning lead to the same sentence, or it has a code of the question.
+    """Return whether words and meaning lead to the same sentence, or it begins with a code of the question.
 
-    No other sentence may have more of the words. If a figure or date is asked for, it must have one.
+    No other sentence may have more of the words, no other row as many. It must have a figure or date that is asked for.
     """
     own = best.candidate
     typed = question.asks not in COUNTED or has_type(question.asks, f"{own.text} {own.columns}", question.text)
     asked = _asked_beside_names(question, own)
-    others = (one.candidate for one in ranked[:TOP])
-    told, *more = (len(asked & each.stems.union(stems(each.columns))) for each in (own, *others))
-    tells_most = 2 * told >= len(asked) and told >= max(more)
+    told = len(asked & own.stems.union(stems(own.columns)))
+    tells_most = 2 * told >= len(asked) and told >= max(len(asked & one.candidate.stems) for one in ranked[:TOP])
     agreed = typed and own.focus == 1 and best.covered >= SURE and best.own >= SURE_OWN
-    return best.pinned or (tells_most and agreed)
+    rows = [one for one in ranked[:TOP] if one.candidate.columns == own.columns and one.candidate is not own]
+    if own.shape is SentenceShape.ROW and any(one.own >= best.own and one.pinned == best.pinned for one in rows):
+        return False
+    return best.headed or (tells_most and (agreed or best.pinned))
 
 
 def _asked_beside_names(question: AnalysedQuestion, own: CandidateSentence) -> frozenset[str]:

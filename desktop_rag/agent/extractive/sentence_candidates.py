@@ -6,7 +6,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from desktop_rag.agent.citations.source_sentences import SentenceShape, SourceSentence, is_cut_at_end, sentences
+from desktop_rag.agent.citations.source_sentences import (
+    STAMPED,
+    SentenceShape,
+    SourceSentence,
+    is_cut_at_end,
+    sentences,
+)
 from desktop_rag.agent.citations.support import significant_text
 from desktop_rag.agent.citations.table_headings import table_header
 from desktop_rag.agent.extractive.content_words import stems
@@ -79,8 +85,8 @@ class CandidateSentence:
     @cached_property
     def place_words(self) -> frozenset[str]:
         """The stems of its heading, of the header of its table and of the document's names."""
-        names = " ".join((*self.document, self.heading, self.speakers, self.columns))
-        return frozenset(stems(names.replace("_", " ")))
+        names = " ".join(self.document).replace("_", " ")
+        return frozenset(stems(f"{names} {self.heading} {self.speakers} {self.columns}"))
 
     @cached_property
     def leans(self) -> bool:
@@ -226,8 +232,9 @@ def _follows(one: SourceSentence, next_one: SourceSentence, lines: Mapping[int, 
 
 
 def _is_next(one: SourceSentence, next_one: SourceSentence, lines: Mapping[int, str]) -> bool:
-    """Return whether the next sentence stands in the same paragraph."""
-    return next_one.first_line - one.last_line <= 1 and _follows(one, next_one, lines)
+    """Return whether the next sentence stands in the same paragraph; each line of a log is one of its own."""
+    logged = bool(STAMPED.match(next_one.text)) and not _TURN.match(next_one.text)
+    return next_one.first_line - one.last_line <= 1 and not logged and _follows(one, next_one, lines)
 
 
 def _go_together(one: SourceSentence, next_one: SourceSentence) -> bool:

@@ -43,7 +43,8 @@ class RankedSentence:
     covered: float
     own: float  # the share in the sentence itself
     led: bool = False  # it answers only together with the previous sentence
-    pinned: bool = False  # it has a code of the question
+    pinned: bool = False  # it has a code of the question …
+    headed: bool = False  # … at its beginning
 
 
 def certain(candidate: CandidateSentence) -> RankedSentence:
@@ -109,7 +110,7 @@ def _score(
     factor = _factor(question, candidate)
     if question.asks in COUNTED and not sign:
         factor *= NO_PRICE if question.asks is AnswerType.MONEY else NO_NUMBER
-    return RankedSentence(candidate, score * factor + PINNED * pinned, everything, own, led, bool(places))
+    return RankedSentence(candidate, score * factor + PINNED * pinned, everything, own, led, bool(places), 0 in places)
 
 
 def _share(held: frozenset[str], weights: Mapping[str, float]) -> float:

@@ -84,9 +84,9 @@ def _german(word: str, vocabulary: Collection[str]) -> frozenset[str]:
 
 def _is_part(one: str, other: str) -> bool:
     part, whole = sorted((one, other), key=len)
-    ends = (part, stem(f"{LONG}{part}").removeprefix(LONG))  # Kaution, but Mietkaut
-    long_enough = len(part) >= MIN_PART and len(whole) - len(ends[1]) >= MIN_OTHER_PART
-    return long_enough and whole.isalpha() and (whole.startswith(part) or whole.endswith(ends))
+    end = stem(f"{LONG}{part}").removeprefix(LONG)  # Kaution, but Mietkaut
+    long_enough = min(len(part), len(end) + 1) >= MIN_PART and len(whole) - len(end) >= MIN_OTHER_PART
+    return long_enough and whole.isalpha() and (whole.startswith(part) or whole.endswith((part, end)))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -87,7 +87,7 @@ def classify_broad(question: str) -> BroadQuestion | None:
     text = " ".join(question.split())
     for kind, words in _KINDS:
         if found := words.match(text):
-            if kind == "changes" and _OF_AMOUNTS.search(text):
+            if kind == "changes" and (_OF_AMOUNTS.search(text) or ": " in text):  # of one thing in both
                 return None
             rest = text[found.end() :] if kind != "changes" or found.end() < len(text) else text
             about = " ".join(_FILLING.sub(" ", rest).replace("?", " ").replace(".txt", " ").split())

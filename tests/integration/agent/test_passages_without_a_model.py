@@ -48,6 +48,9 @@ FILES = {
     "settings.py": "from pathlib import Path\n\nROOT = Path.home()\nPAUSE_S = 45          # between two readings\n",
     "purchases.tsv": "Order\tGoods\tPieces\tPrice\tLine\tDelivery\nP-41\tLarch plank\t30\t41.5\t1245\tpending\n"
     "P-42\tZinc anode\t20\t7.25\t145\tcomplete\nP-43\tDock rope\t4\t29\t116\tpending\nTotal\t\t\t\t1506\n",
+    "nightly.log": "2031-03-08 02:07:19 ERROR [main] connection reset by the depot\n"
+    "2031-03-08 02:08:04 INFO [main] second attempt\n2031-03-08 02:09:31 INFO [main] copied 40 crates\n",
+    "tariffs.csv": "code,goods,price,valid\nT1,Rye loaf,3.10,until May\nT1,Rye loaf,3.35,from June\n",
     "films.md": "# Ohio Nights\n\nOhio Nights is an American film.\n\n",
     "desert.md": "# Desert Road\n\nDesert Road is a film that was shot in New Mexico.\n",
 }
@@ -196,6 +199,22 @@ def test_a_sum_is_that_of_the_column_with_a_total(engine: SearchEngine) -> None:
     pending = ask(engine, "What is the total value of the orders with delivery pending?")
     assert pending.text.startswith("1,361 is the sum of “Line” in 2 of 3 rows:\n\n#### purchases.tsv")
     assert ask(engine, "What is the total line of the purchases?").text.startswith("**1506**")
+
+
+def test_a_line_of_a_log_is_quoted_alone(engine: SearchEngine) -> None:
+    text = ask(engine, "Which connection was reset by the depot?").text
+    assert "connection reset by the depot [1](cite:1)" in text
+
+
+def test_of_two_rows_that_fit_alike_none_is_sure(engine: SearchEngine) -> None:
+    text = ask(engine, "price of the rye loaf").text
+    assert text.startswith(UNSURE)
+    assert [row in text for row in ("until May", "from June")] == [True, True]
+
+
+def test_a_code_inside_a_sentence_is_no_certain_answer(engine: SearchEngine) -> None:
+    answered = ask(engine, "What is the weight of the KX-200 after ten years?")
+    assert not answered.found or answered.text.startswith(UNSURE)
 
 
 def test_a_value_in_code_ends_before_the_remark(engine: SearchEngine) -> None:
