@@ -4,6 +4,7 @@ Every method may block while a locked keychain asks for its password: call them 
 """
 
 import logging
+import sys
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -96,6 +97,8 @@ class Credentials:
 def _configured_backend() -> "KeyringBackend | None":
     import keyring
 
+    if sys.platform != "darwin":  # its search for libraries of macOS starts ldconfig, gcc and ld
+        sys.modules.setdefault("keyring.backends.macOS.api", None)  # type: ignore[arg-type]
     try:
         return keyring.get_keyring()
     except (ImportError, AttributeError, ValueError, RuntimeError, OSError) as error:  # invalid keyring settings

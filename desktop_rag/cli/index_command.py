@@ -49,9 +49,17 @@ def index(library: Library, paths: Sequence[Path], output: Output, stop: Stop, *
         )
     else:
         _print_result(last, problems_of, output)
-    if trouble := last.trouble or _waiting(last, shown):
+    if trouble := last.trouble or _vanished(shown, added) or _waiting(last, shown):
         output.error("Not everything is ready", trouble)
     return NOTHING if refused or trouble else FOUND
+
+
+def _vanished(folders: Sequence[FolderStatus], added: frozenset[FolderId]) -> str:
+    """Return that a folder that was to be read is not there any more."""
+    gone = [folder for folder in folders if folder.state is FolderState.OFFLINE]
+    paths = [shown_path(folder.path) for folder in gone if folder.folder in added or folder.unread]
+    is_gone = f"{', '.join(paths)} {'is' if len(paths) == 1 else 'are'} not there any more"
+    return f"{is_gone}. What was not read yet is read when it is back." if paths else ""
 
 
 def _waiting(status: LibraryStatus, folders: Sequence[FolderStatus]) -> str:

@@ -10,6 +10,7 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from desktop_rag.documents.sandbox.child_exit import out_of_memory_kills, was_killed
 from desktop_rag.errors import (
     DesktopRagError,
     LibraryBusy,
@@ -177,12 +178,16 @@ class LibraryClient(IndexerClient):
             stop.wait(POLL_SECONDS)
 
 
+_KILLED = "The system ran out of memory and ended the indexer. Close other programs, then it goes on where it was."
+
+
 class StartedIndexer:
     """An indexer process started by this client; it may outlive the client."""
 
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
         self._process = process
         self._output = b""
+        self._memory_kills = out_of_memory_kills()
         # The process must be waited for, or it remains as a zombie.
         self._thread = threading.Thread(target=self._wait, name="indexer", daemon=True)
         self._thread.start()
@@ -204,7 +209,11 @@ class StartedIndexer:
     def failure(self, seconds: float = 0.0) -> DesktopRagError | None:
         """Return why it could not open the library, or None, after waiting so long for its end."""
         self._thread.join(seconds)
-        if not self.has_ended() or self._process.returncode != 1:
+        if not self.has_ended():
+            return None
+        if was_killed(self._process.returncode) and out_of_memory_kills() > self._memory_kills:
+            return OutOfMemory(_KILLED)
+        if self._process.returncode != 1:
             return None
         return unpack_error(self._output, "The indexer ended without giving a reason. Its log may say more.")
 

@@ -124,6 +124,9 @@ class ReasoningDelta:
     text: str
 
 
+STILL_RUNNING = ReasoningDelta("")  # a turn has begun and goes on, perhaps without a word: its time can be looked at
+
+
 @dataclass(frozen=True, slots=True)
 class TokenUsage:
     """Tokens of one request; `estimated` if the endpoint did not report them."""

@@ -5,6 +5,7 @@ a queue; leaving the exchange shuts the socket down, which ends the thread and t
 """
 
 import contextlib
+import math
 import queue
 import re
 import socket
@@ -87,6 +88,8 @@ class EventParser:
 
 MAX_BODY_BYTES = 2 * 1024 * 1024  # of an answer that is not a stream
 END_OF_STREAM = object()  # the last item of `chunks` if the server ended the stream properly
+NOTHING_NEW = object()  # an item of `chunks` at least once a second while no chunk comes
+_TICK = 1.0  # seconds
 _JOIN_SECONDS = 0.1
 _QUEUED = 16  # events read ahead of the consumer: a flood must not fill the memory
 _PUT_SECONDS = 0.1  # between checks whether the exchange was left
@@ -163,22 +166,26 @@ class Exchange:
     def chunks(self, stop: Stop) -> Iterator[object]:
         """Yield the decoded chunks, then `END_OF_STREAM` if the server sent its end marker.
 
-        Raises `EndpointFailure` or `Stopped`.
+        `NOTHING_NEW` comes while there are none. Raises `EndpointFailure` or `Stopped`.
         """
         limits = self._timeouts
         silence = limits.connect + limits.first_token
         begun = heard = last_event = time.monotonic()
         with stop.interrupting(self._interrupt):
             while True:
-                deadline = min(heard + silence, last_event + limits.without_event)
-                if connecting := self._stage < Stage.SENT:
-                    deadline = min(deadline, begun + _STEPS_TO_CONNECT * limits.connect)
-                if self._finished_at is not None:
-                    deadline = min(deadline, self._finished_at + _END_SECONDS)
+                connecting = self._stage < Stage.SENT
+                deadline = min(
+                    *(heard + silence, last_event + limits.without_event),
+                    begun + _STEPS_TO_CONNECT * limits.connect if connecting else math.inf,
+                    math.inf if self._finished_at is None else self._finished_at + _END_SECONDS,
+                )
                 try:
-                    item = self._queue.get(timeout=max(deadline - time.monotonic(), 0.0))
+                    item = self._queue.get(timeout=max(min(deadline - time.monotonic(), _TICK), 0.0))
                 except queue.Empty:
                     stop.check()
+                    if time.monotonic() < deadline:
+                        yield NOTHING_NEW
+                        continue
                     if self._finished_at is not None:
                         return
                     if connecting and self._stage >= Stage.SENT:
@@ -198,7 +205,7 @@ class Exchange:
                     case EndpointFailure():
                         raise item
                     case _KeepAlive() | _Interrupted():
-                        continue
+                        yield NOTHING_NEW
 
     def _interrupt(self) -> None:
         with contextlib.suppress(queue.Full):  # then the consumer is not waiting

@@ -12,15 +12,20 @@ _MOST = 10**12  # a count above is no count
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _MOST_PARTS = 20_000  # lists and objects of one event
 _DIGITS = 12
+_LONGEST_NUMBER = 100  # digits
 
 
 def decode_json(text: str | bytes) -> object:
     """Return the decoded JSON text; raises `ValueError`, also for nesting that the decoder does not follow."""
     try:
-        value: object = json.loads(text)
+        value: object = json.loads(text, parse_int=_whole)
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
     return value
+
+
+def _whole(digits: str) -> int | float:
+    return int(digits) if len(digits) <= _LONGEST_NUMBER else float(digits)  # `int` refuses thousands of digits
 
 
 def decode_turn(text: str) -> object:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from desktop_rag.errors import ContextOverflow, ModelError, ModelUnreachable, PromptTruncated, StreamCut, ToolsRefused
 from desktop_rag.llm.chat import (
+    STILL_RUNNING,
     AssistantMessage,
     ChatEvent,
     ChatRequest,
@@ -22,7 +23,7 @@ from desktop_rag.llm.chat import (
 )
 from desktop_rag.llm.dialect import Dialect
 from desktop_rag.llm.endpoint_traits import LEAST_COUNTED, LLAMA_CPP, VLLM, EndpointMemory, EndpointTraits
-from desktop_rag.llm.exchange import END_OF_STREAM, Exchange
+from desktop_rag.llm.exchange import END_OF_STREAM, NOTHING_NEW, Exchange
 from desktop_rag.llm.failures.endpoint_errors import ChatEndpoint, EndpointFailure, Retry
 from desktop_rag.llm.json_value import JsonObject, as_object
 from desktop_rag.llm.probe import model_size, native_window
@@ -38,6 +39,7 @@ from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
+_TELL_SECONDS = 1.0  # between two signs that a turn goes on
 _WINDOW_STEP = 2_048  # tokens; context windows are multiples of it
 _COUNTED_SHARE = 0.8  # of the window: a prompt that may take more is counted before it is sent
 _MAX_WAITS = 5  # for an endpoint that keeps reporting its rate limit
@@ -172,7 +174,7 @@ class OpenAIChat:
                 self._check_size(addresses[0], request, body, stop)
                 with closing(self._turn(addresses[0], request, body, stop)) as turn:
                     for event in turn:
-                        started = started or not isinstance(event, TurnProgress)
+                        started = started or not (isinstance(event, TurnProgress) or event == STILL_RUNNING)
                         yield event
             except EndpointFailure as failure:
                 logger.debug("%s: attempt failed with status %d", ChatEndpoint(addresses[0], "").host, failure.status)
@@ -243,14 +245,17 @@ class OpenAIChat:
             _callable_tools(request),
             thinking=self._dialect.traits.opens_thinking,
         )
-        ended_by_server = False
+        ended_by_server, told = False, time.monotonic()
         with Exchange(self._profile, self._key, url, body, self._timeouts) as exchange:
             try:
                 for chunk in exchange.chunks(stop):
                     if chunk is END_OF_STREAM:
                         ended_by_server = True
-                    else:
+                    elif chunk is not NOTHING_NEW:
                         yield from reader.feed(chunk)
+                    if reader.answered and not reader.finished and time.monotonic() - told > _TELL_SECONDS:
+                        told = time.monotonic()
+                        yield STILL_RUNNING
                     if reader.over:
                         break
                     if reader.finished:

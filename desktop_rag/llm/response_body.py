@@ -13,6 +13,7 @@ MAX_ERROR_BYTES = 64 * 1024  # the message is quoted in 300 characters
 ERROR_SECONDS = 10.0
 _BLOCK = 64 * 1024
 _UNPACKED = frozenset({"", "identity"})
+_GZIP = b"\x1f"  # the first byte of a member
 _GZIP_OR_ZLIB = 47  # `wbits` of zlib for either header
 
 
@@ -50,14 +51,19 @@ class _BoundedBody(httpx2.SyncByteStream):
             return
         if self._encoding not in {"gzip", "x-gzip", "deflate"}:
             raise StreamCut("The endpoint compresses its answer in a way it was not asked for. Check its proxy.")
-        unpacker = zlib.decompressobj(_GZIP_OR_ZLIB)
-        for packed in self._stream:
+        unpacker, packed = zlib.decompressobj(_GZIP_OR_ZLIB), b""
+        for received in self._stream:
+            packed += received
             while packed:
+                if unpacker.eof:  # another member may follow, of gzip only; other bytes are no part of the answer
+                    if packed[:1] != _GZIP:
+                        return
+                    unpacker = zlib.decompressobj(_GZIP_OR_ZLIB)
                 try:
                     block = unpacker.decompress(packed, _BLOCK)
                 except zlib.error as error:
                     raise StreamCut("The endpoint sent a damaged compressed answer. Ask again.") from error
-                packed = unpacker.unconsumed_tail
+                packed = unpacker.unused_data if unpacker.eof else unpacker.unconsumed_tail
                 if block:
                     yield block
 

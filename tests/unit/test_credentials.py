@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from typing import ClassVar
 
@@ -161,3 +163,16 @@ def test_a_key_never_shows_in_an_error(keychain: MemoryKeychain) -> None:
     with pytest.raises(CredentialError) as caught:
         Credentials().set("Office", "sk-secret")
     assert "sk-secret" not in str(caught.value)
+
+
+def test_looking_for_a_keychain_starts_no_program() -> None:
+    script = (
+        "import sys\n"
+        "started = []\n"
+        "sys.addaudithook(lambda name, args: started.append(args[0]) if name == 'subprocess.Popen' else None)\n"
+        "from desktop_rag.credentials import Credentials\n"
+        "Credentials().persistent\n"
+        "print(started)\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ended.stdout == "[]\n"

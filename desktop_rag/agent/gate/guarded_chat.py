@@ -14,6 +14,7 @@ from dataclasses import replace
 from desktop_rag.agent.gate.permission import check_host, host_of
 from desktop_rag.agent.gate.sent_ledger import SentLedger, SentPassage
 from desktop_rag.llm.chat import (
+    STILL_RUNNING,
     AssistantMessage,
     ChatEvent,
     ChatModel,
@@ -157,7 +158,7 @@ class GuardedChat(WrappedModel):
                         yield TextDelta(self._mask.restore(text, before), note)
                     before = (before + text)[-LONGEST_ADDRESS:]
                     continue
-                if held:
+                if held and event != STILL_RUNNING:
                     yield TextDelta(held, note)
                     held = ""
                 yield self._restored_event(event)

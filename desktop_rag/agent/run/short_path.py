@@ -20,6 +20,7 @@ from desktop_rag.agent.tools.table_headers import HEADER_DISTANCE, first_line_he
 from desktop_rag.agent.tools.tool import ToolContext, evidence_of
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import (
+    STILL_RUNNING,
     AssistantMessage,
     ChatEvent,
     ChatModel,
@@ -260,7 +261,7 @@ class NumberedSources(WrappedModel):
                         begun = True
                         yield TextDelta(self._named(text))
                     continue
-                if held:
+                if held and event != STILL_RUNNING:
                     yield TextDelta(self._named(held))
                     held = ""
                 if isinstance(event, TurnEnded):

@@ -180,3 +180,19 @@ def test_an_indexer_that_somebody_waits_for_has_ordinary_priority(
         if "_indexer" in (process.info["cmdline"] or ()) and str(program.library.folder) in process.info["cmdline"]
     ]
     assert indexers == [min(19, psutil.Process().nice() + lowered)]
+
+
+@posix_only
+def test_a_folder_that_vanishes_while_it_is_read_is_an_error(program: Program, tmp_path: Path) -> None:
+    folder = tmp_path / "drive"
+    folder.mkdir()
+    for number in range(400):
+        (folder / f"{number}.md").write_text(f"Rent {number}. " * 2_000, encoding="utf-8")
+    running = program.start("index", folder, "--json")
+    assert running.stdout is not None
+    for line in running.stdout:
+        if json.loads(line)["folders"]:
+            folder.rename(tmp_path / "away")
+            break
+    rest, _ = running.communicate()
+    assert (running.returncode, "is not there any more" in rest) == (1, True), rest

@@ -10,6 +10,7 @@ from tests.integration.llm.faults.fault import (
     CHUNKED,
     DONE,
     EVENT_STREAM,
+    PIECES,
     STOP,
     WHOLE,
     Fault,
@@ -152,12 +153,9 @@ EVENTS = [
         *stream(_BEGUN, b"data: " + b"[" * 100_000 + b"\n\n", STOP),
         text="Rent is ",
     ),
-    failed(
+    answered(
         "a number of 5,000 digits",
-        StreamCut,
-        "invalid JSON",
-        *stream(_BEGUN, b'data: {"n": ' + b"1" * 5_000 + b"}\n\n", STOP),
-        text="Rent is ",
+        *stream(text(*PIECES), b'data: {"choices": [], "usage": {"prompt_tokens": ' + b"1" * 5_000 + b"}}\n\n", STOP),
     ),
     failed(
         "a page in an event", StreamCut, "invalid JSON", *stream(_BEGUN, b"data: <html>\n\n", STOP), text="Rent is "
@@ -294,8 +292,15 @@ FLOODS = [
     failed("packed comments of 512 MB", ModelError, "more than|did not respond", *_bomb("200 OK", b": x\n")),
 ]
 
+_GZIPPED = (head("200 OK", "Content-Type: text/event-stream", "Content-Encoding: gzip", "Connection: close"),)
+_MEMBERS = [gzip.compress(WHOLE[start : start + 90]) for start in range(0, len(WHOLE), 90)]
+
 PACKED = [
     answered("packed with gzip", *_packed(WHOLE, "gzip")),
+    answered("gzip in several members", *body("200 OK", b"".join(_MEMBERS), "Content-Encoding: gzip")),
+    answered("gzip in several members and blocks", *_GZIPPED, *_MEMBERS),
+    answered("a member of one byte after another", *_GZIPPED, *(bytes([each]) for each in b"".join(_MEMBERS))),
+    answered("much behind the end of gzip", *_GZIPPED, gzip.compress(WHOLE[: -len(DONE)]), Flood(_PADDING)),
     answered("packed with deflate", *_packed(WHOLE, "deflate")),
     answered("declared as identity", *body("200 OK", WHOLE, "Content-Encoding: identity")),
     failed("packed with brotli", ModelError, "compresses", *body("200 OK", WHOLE, "Content-Encoding: br")),
