@@ -82,6 +82,7 @@ from desktop_rag.retrieval.api import LibraryFacts
 from desktop_rag.settings import Unsourced, privacy
 
 LEAST_WINDOW = 8_192  # tokens; in less there is no room for tools, their results and an answer
+UNWRITTEN = ("missing", "altered", "computed")  # marks of statements that few lines do not have as they stand
 BARREN_CALLS = 2  # by JSON in the model's text, after which the search is made for it
 
 
@@ -416,6 +417,10 @@ class _Loop:
         stream, source = steps.stream, ""
         if has_answer(ended, stream, self.question.text) and not stream.says_not_found:
             source = " " if stream.citations else stream.supporting_links() or nearest_source(stream.text, snippets)
+        quoted = "".join(part for part, note in turn.parts if not note).strip()
+        quoted = "" if quoted.startswith(NOT_FOUND_MARK) else quoted
+        if quoted and any(claim.mark in UNWRITTEN for claim in stream.claims):
+            source = ""  # a figure or name that the lines do not have: the program's passages say more
         if not source:
             if thought := stream.raw.replace(NOT_FOUND_MARK, "").strip():
                 yield Thought(steps.budget.step, thought)
@@ -425,8 +430,7 @@ class _Loop:
             yield from stream.append(SIMILAR_PASSAGES, source)
         elif source.strip():
             yield from stream.append(f"{SHOWN_PASSAGE} {source}")
-        quoted = "".join(part for part, note in turn.parts if not note).strip()
-        if quoted and not quoted.startswith(NOT_FOUND_MARK):
+        if quoted:
             yield from stream.append(QUOTED_PASSAGES)
             yield from stream.append(quoted, note=False)
         return ended

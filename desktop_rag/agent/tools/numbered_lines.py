@@ -40,14 +40,14 @@ def number_lines(
     return NumberedLines("\n".join(written), tuple(shown), cut=False)
 
 
-def preview(lines: Sequence[str], first: int, focus: str) -> tuple[int, NumberedLines]:
+def preview(lines: Sequence[str], first: int, focus: str, most: int = CHARACTERS) -> tuple[int, NumberedLines]:
     """Return the number of the first line shown and the lines, long ones cut around `focus`."""
     texts = list(lines)
     while texts and not texts[0].strip():
         texts.pop(0)
         first += 1
     shown: list[str] = []
-    left = CHARACTERS
+    left = most
     for line in texts[:LINES]:
         part = around(line, focus, left) if len(line) > left else line
         shown.append(part)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.prompts import COVERED
-from desktop_rag.agent.tools.numbered_lines import LINES, MARGIN, number_lines, preview
+from desktop_rag.agent.tools.numbered_lines import CHARACTERS, LINES, MARGIN, number_lines, preview
 from desktop_rag.agent.tools.table_headers import HEADER_DISTANCE, first_line_header, header_lines
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, evidence_of, failure, heading, quoted
 from desktop_rag.documents.document import page_of
@@ -24,7 +24,8 @@ from desktop_rag.text.display import plural, shorten
 QUERIES = 5
 RESULTS = 5  # a query; models never used what ranked below eight
 MAX_RESULTS = 10
-WHOLE_LINES, WHOLE_CHARACTERS = 45, 4_000  # of a passage that is shown whole
+WHOLE_LINES, WHOLE_CHARACTERS = 45, 6_000  # of a passage that is shown whole
+BRIEF_CHARACTERS = 300  # of a preview beside passages that are shown whole
 FUSION = 60  # reciprocal rank fusion's constant (Cormack et al. 2009)
 COVERED_SO_FAR = "Search by meaning covers {0} so far."
 MORE = "More passages fulfil the query than are shown."
@@ -140,7 +141,7 @@ def _result(found: _MergedHits, context: ToolContext, stop: Stop, most: int, *, 
     for merged, all_of_it, window in zip(shown, whole, windows, strict=True):
         if merged is first_similar:
             texts.append(_SIMILAR if found.hits else _ONLY_SIMILAR)
-        entry = _entry(merged, window, context, stop, named=named, whole=all_of_it)
+        entry = _entry(merged, window, context, stop, named=named, whole=all_of_it, brief=any(whole))
         left -= context.count_tokens(entry.text) + 1
         if left < 0 and entries:
             break
@@ -178,7 +179,7 @@ def _place(hit: Hit, *, whole: bool) -> Place:
 
 
 def _entry(
-    merged: _MergedHit, window: LineWindow, context: ToolContext, stop: Stop, *, named: bool, whole: bool
+    merged: _MergedHit, window: LineWindow, context: ToolContext, stop: Stop, *, named: bool, whole: bool, brief: bool
 ) -> _Entry:
     hit = merged.hit
     reference, span = context.references.of_hit(hit), hit.span if whole else hit.snippet.span
@@ -188,7 +189,8 @@ def _entry(
         number = context.shown(span.first_line)
         shown = number_lines(lines, number, context.budget, context.count_tokens)
     else:
-        number, shown = preview(lines, context.shown(span.first_line), hit.snippet.text)
+        most = BRIEF_CHARACTERS if brief else CHARACTERS
+        number, shown = preview(lines, context.shown(span.first_line), hit.snippet.text, most)
     first = context.meant(number)
     last = first + max(len(shown.lines), 1) - 1
     read = dict(enumerate(window.lines, window.first))

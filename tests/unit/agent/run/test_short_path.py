@@ -96,6 +96,15 @@ def test_a_number_before_a_sentence_is_put_behind_it(library: FakeRetriever, pie
     assert answered.text.startswith("On 31 July 2027. [1](cite:1) It is")
 
 
+def test_words_with_a_figure_that_the_lines_do_not_have_are_not_shown(library: FakeRetriever) -> None:
+    events = Asker(library, ScriptedModel([Says("It ends on 31 July 2031. [1]")]), toolkit("short")).ask(QUESTION)
+    answered = events[-1]
+    assert isinstance(answered, Answered)
+    assert "2031" not in answered.text
+    assert LAST_LINE in answered.text
+    assert "2031" in of(events, Thought)[-1].text
+
+
 def test_a_small_window_takes_the_short_path(library: FakeRetriever) -> None:
     model = ScriptedModel([Says("On 31 July 2027. [1]")], window=4_096)
     Asker(library, model).ask(QUESTION)
