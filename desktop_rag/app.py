@@ -192,6 +192,7 @@ class App(QObject):
         window, composer, requests = self.window, self.pane.composer, self.pane.requests
         window.closing.connect(self.close)
         window.settings_requested.connect(self.settings.open_dialog)
+        window.models_requested.connect(self.settings.open_models)
         window.theme_chosen.connect(self.settings.choose_theme)
         window.question_requested.connect(self._show_conversation)
         window.take_drops_on(composer)
@@ -218,11 +219,11 @@ class App(QObject):
         folders.remove_requested.connect(window.library.remove_requested)
         folders.restore_requested.connect(window.library.restore_requested)
         folders.rules_requested.connect(window.library.edit_rules)
-        requests.settings_requested.connect(self.settings.open_dialog)
+        requests.settings_requested.connect(self.settings.open_models)
         requests.folder_requested.connect(window.choose_folder)
         self._connect_start()
         composer.profile_chosen.connect(self.settings.choose_profile)
-        composer.connect_requested.connect(self.settings.open_dialog)
+        composer.connect_requested.connect(self.settings.open_models)
         self.pane.meter.reserve_chosen.connect(self.settings.choose_reserve)
         composer.toolkit_chosen.connect(self.settings.choose_toolkit)
 

@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
-from desktop_rag.llm.json_value import as_object
-from desktop_rag.llm.probe import fetch_json, list_models, wants_key
+from desktop_rag.llm.json_value import as_list, as_object, as_text
+from desktop_rag.llm.probe import fetch_json, wants_key
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 
@@ -47,6 +47,15 @@ def find_servers(stop: Stop, ports: Sequence[tuple[int, str]] = USUAL_PORTS) -> 
                 yield server
 
 
+def _chatting(page: object) -> tuple[str, ...]:
+    """Return the models of a list in the shape that all these servers have; another page is of another program."""
+    fields = as_object(page)
+    if fields.get("object") != "list":
+        return ()
+    names = (as_text(as_object(item).get("id")) for item in as_list(fields.get("data")))
+    return tuple(name for name in names if name and not any(word in name.lower() for word in _NO_CHAT))
+
+
 def _server_at(port: int, name: str, stop: Stop) -> LocalServer | None:
     address = f"http://127.0.0.1:{port}/v1"
     root = address.removesuffix("/v1")
@@ -54,8 +63,7 @@ def _server_at(port: int, name: str, stop: Stop) -> LocalServer | None:
         socket.create_connection(("127.0.0.1", port), CONNECT_SECONDS).close()
         for place in (address, f"{root}{_LEMONADE_PATH}"):
             profile = Profile(name, place, "")
-            found = list_models(profile, "", (place,), stop)
-            models = tuple(m.id for m in found if not any(word in m.id.lower() for word in _NO_CHAT))
+            models = _chatting(fetch_json(profile, "", f"{place}/models", stop))
             if models and place != address:
                 return LocalServer("Lemonade", place, models)
             if models:

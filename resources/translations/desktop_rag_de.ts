@@ -43,45 +43,14 @@
     </message>
   </context>
   <context>
-    <name>AddEndpoint</name>
-    <message>
-      <source>A server on this computer</source>
-      <translation>Ein Server auf diesem Computer</translation>
-    </message>
-    <message>
-      <source>Add</source>
-      <translation>Hinzufügen</translation>
-    </message>
-    <message>
-      <source>Endpoint</source>
-      <translation>Endpunkt</translation>
-    </message>
-    <message>
-      <source>Look for servers on this computer</source>
-      <translation>Server auf diesem Computer suchen</translation>
-    </message>
-    <message>
-      <source>Other endpoint</source>
-      <translation>Anderer Endpunkt</translation>
-    </message>
-    <message>
-      <source>Providers</source>
-      <translation>Anbieter</translation>
-    </message>
-    <message>
-      <source>Run a model on this computer…</source>
-      <translation>Modell hier ausführen…</translation>
-    </message>
-  </context>
-  <context>
     <name>AdvancedFields</name>
     <message>
-      <source>A cheaper model on the same endpoint; the method “Automatic” uses it to sort the questions.</source>
-      <translation>Ein günstigeres Modell desselben Endpunkts; die Methode „Automatisch“ ordnet damit die Fragen ein.</translation>
+      <source>A cheaper model at the same address; the method “Automatic” uses it to sort the questions.</source>
+      <translation>Ein günstigeres Modell unter derselben Adresse; die Methode „Automatisch“ ordnet damit die Fragen ein.</translation>
     </message>
     <message>
-      <source>Endpoint default</source>
-      <translation>Vorgabe des Endpunkts</translation>
+      <source>Default of the model</source>
+      <translation>Vorgabe des Modells</translation>
     </message>
     <message>
       <source>Fast model</source>
@@ -1019,6 +988,97 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ConnectCards</name>
+    <message>
+      <source>A GGUF file runs in this program, without another one. Nothing leaves this computer.</source>
+      <translation>Eine GGUF-Datei läuft in diesem Programm, ohne ein anderes. Nichts verlässt diesen Computer.</translation>
+    </message>
+    <message>
+      <source>A model file</source>
+      <translation>Eine Modelldatei</translation>
+    </message>
+    <message>
+      <source>A provider and a key</source>
+      <translation>Ein Anbieter und ein Schlüssel</translation>
+    </message>
+    <message>
+      <source>Address of the new model</source>
+      <translation>Adresse des neuen Modells</translation>
+    </message>
+    <message>
+      <source>Another address</source>
+      <translation>Eine andere Adresse</translation>
+    </message>
+    <message>
+      <source>Choose a model file…</source>
+      <translation>Modelldatei wählen …</translation>
+    </message>
+    <message>
+      <source>Choose a provider</source>
+      <translation>Anbieter wählen</translation>
+    </message>
+    <message>
+      <source>Click the model to answer with</source>
+      <translation>Klicken Sie auf das Modell, das antworten soll</translation>
+    </message>
+    <message>
+      <source>Connecting…</source>
+      <translation>Verbindet…</translation>
+    </message>
+    <message>
+      <source>Found on this computer</source>
+      <translation>Auf diesem Computer gefunden</translation>
+    </message>
+    <message>
+      <source>Key of the new model</source>
+      <translation>Schlüssel des neuen Modells</translation>
+    </message>
+    <message>
+      <source>Keys are made at {0}.</source>
+      <translation>Schlüssel gibt es unter {0}.</translation>
+    </message>
+    <message>
+      <source>Look for models</source>
+      <translation>Nach Modellen suchen</translation>
+    </message>
+    <message>
+      <source>Looking…</source>
+      <translation>Sucht…</translation>
+    </message>
+    <message>
+      <source>Name of the new model</source>
+      <translation>Name des neuen Modells</translation>
+    </message>
+    <message>
+      <source>No model answered on this computer. Start Ollama, LM Studio or another one, and look again.</source>
+      <translation>Auf diesem Computer hat kein Modell geantwortet. Starten Sie Ollama, LM Studio oder ein anderes Programm und suchen Sie erneut.</translation>
+    </message>
+    <message>
+      <source>Ollama, LM Studio, llama.cpp and others. A click looks at the ports {0} of this computer only.</source>
+      <translation>Ollama, LM Studio, llama.cpp und andere. Ein Klick sieht nur an den Ports {0} dieses Computers nach.</translation>
+    </message>
+    <message>
+      <source>Passages that answer your questions are sent there. You are asked before the first one is.</source>
+      <translation>Textstellen, die Ihre Fragen beantworten, werden dorthin gesendet. Vor der ersten werden Sie gefragt.</translation>
+    </message>
+    <message>
+      <source>Paste the key; it is kept in the keychain of your system</source>
+      <translation>Schlüssel einfügen; er bleibt im Schlüsselbund Ihres Systems</translation>
+    </message>
+    <message>
+      <source>Provider</source>
+      <translation>Anbieter</translation>
+    </message>
+    <message>
+      <source>Show its models</source>
+      <translation>Modelle zeigen</translation>
+    </message>
+    <message>
+      <source>Use this model</source>
+      <translation>Dieses Modell verwenden</translation>
+    </message>
+  </context>
+  <context>
     <name>ConnectionFields</name>
     <message>
       <source> seconds</source>
@@ -1041,8 +1101,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Automatisch</translation>
     </message>
     <message>
-      <source>Automatic asks for chat completions until the endpoint demands the other one.</source>
-      <translation>Automatisch fragt nach Chat Completions, bis der Endpunkt die andere verlangt.</translation>
+      <source>Automatic asks for chat completions until the model demands the other one.</source>
+      <translation>„Automatisch“ fragt nach Chat Completions, bis das Modell die andere Schnittstelle verlangt.</translation>
     </message>
     <message>
       <source>Certificate file</source>
@@ -1081,8 +1141,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nichts wird gesendet, wenn die Adresse zu einem anderen Computer gehört oder später gehören wird.</translation>
     </message>
     <message>
-      <source>Only if the endpoint asks for one</source>
-      <translation>Nur wenn der Endpunkt eines verlangt</translation>
+      <source>Only if it is asked for</source>
+      <translation>Nur wenn danach gefragt wird</translation>
     </message>
     <message>
       <source>Only on this computer</source>
@@ -1101,8 +1161,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der des Systems; „{0}“ für keinen</translation>
     </message>
     <message>
-      <source>What was learned…</source>
-      <translation>Was gelernt wurde…</translation>
+      <source>What it was found to take…</source>
+      <translation>Was es annimmt …</translation>
     </message>
   </context>
   <context>
@@ -3847,8 +3907,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nachrichten ohne Text werden mit einem leeren gesendet.</translation>
     </message>
     <message>
-      <source>Nothing yet: requests are as most endpoints take them, until this one refuses something.</source>
-      <translation>Noch nichts: Anfragen sind so, wie die meisten Endpunkte sie annehmen, bis dieser etwas ablehnt.</translation>
+      <source>Nothing yet: requests are as most models take them, until this one refuses something.</source>
+      <translation>Noch nichts: Anfragen sind so, wie die meisten Modelle sie annehmen, bis dieses etwas ablehnt.</translation>
     </message>
     <message>
       <source>Reasons it gave for an end: {0}.</source>
@@ -3996,12 +4056,12 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message>
-      <source>How to fix it…</source>
-      <translation>Was hilft…</translation>
+      <source>Finding what belongs together</source>
+      <translation>Sucht, was zusammengehört</translation>
     </message>
     <message>
-      <source>Linking documents</source>
-      <translation>Dokumente werden verknüpft</translation>
+      <source>How to fix it…</source>
+      <translation>Was hilft…</translation>
     </message>
     <message>
       <source>Looking for changes</source>
@@ -4596,8 +4656,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Was der Kontext enthält</translation>
     </message>
     <message>
-      <source>~ estimated: the endpoint reports no token counts</source>
-      <translation>~ geschätzt: der Endpunkt meldet keine Tokenzahlen</translation>
+      <source>~ estimated: the model reports no token counts</source>
+      <translation>~ geschätzt: Das Modell meldet keine Tokenzahlen</translation>
     </message>
   </context>
   <context>
@@ -4860,8 +4920,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Adresse</translation>
     </message>
     <message>
-      <source>Address of the endpoint</source>
-      <translation>Adresse des Endpunkts</translation>
+      <source>Address of the model</source>
+      <translation>Adresse des Modells</translation>
     </message>
     <message>
       <source>Answers with quotes from your documents. Fast, private, and always there.</source>
@@ -4892,8 +4952,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Schlüssel</translation>
     </message>
     <message>
-      <source>Key of the endpoint</source>
-      <translation>Schlüssel des Endpunkts</translation>
+      <source>Key of the model</source>
+      <translation>Schlüssel des Modells</translation>
     </message>
     <message>
       <source>Keys are made at {0}.</source>
@@ -4916,12 +4976,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Modell</translation>
     </message>
     <message>
-      <source>Model of the endpoint</source>
-      <translation>Modell des Endpunkts</translation>
-    </message>
-    <message>
       <source>Models found on this computer</source>
       <translation>Auf diesem Computer gefundene Modelle</translation>
+    </message>
+    <message>
+      <source>Name of the model</source>
+      <translation>Name des Modells</translation>
     </message>
     <message>
       <source>No model server answered on this computer. You can go on without one, and add it later.</source>
@@ -5071,6 +5131,10 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>PageList</name>
+    <message>
+      <source>Advanced</source>
+      <translation>Erweitert</translation>
+    </message>
     <message>
       <source>Pages</source>
       <translation>Seiten</translation>
@@ -5284,8 +5348,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Verbindung testen</translation>
     </message>
     <message>
-      <source>Testing the endpoint…</source>
-      <translation>Endpunkt wird getestet…</translation>
+      <source>Testing the connection…</source>
+      <translation>Verbindung wird geprüft …</translation>
     </message>
     <message numerus="yes">
       <source>Use %Ln token(s)</source>
@@ -5391,8 +5455,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nie</translation>
     </message>
     <message>
-      <source>Only if the endpoint requires one</source>
-      <translation>Nur, wenn er verlangt wird</translation>
+      <source>Only if it asks for one</source>
+      <translation>Nur wenn danach gefragt wird</translation>
     </message>
     <message>
       <source>Stored in this computer's keychain, never in a file.</source>
@@ -5409,40 +5473,29 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>ProfilesPage</name>
-    <message numerus="yes">
-      <source>%Ln server(s) found</source>
-      <translation>
-        <numerusform>%Ln Server gefunden</numerusform>
-        <numerusform>%Ln Server gefunden</numerusform>
-      </translation>
-    </message>
     <message>
       <source>Built-in – quotes your documents, no language model</source>
       <translation>Eingebaut – zitiert Ihre Dokumente, kein Sprachmodell</translation>
+    </message>
+    <message>
+      <source>Connect a model</source>
+      <translation>Modell verbinden</translation>
     </message>
     <message>
       <source>Duplicate</source>
       <translation>Verdoppeln</translation>
     </message>
     <message>
-      <source>Endpoints</source>
-      <translation>Endpunkte</translation>
+      <source>Give this model a name.</source>
+      <translation>Geben Sie diesem Modell einen Namen.</translation>
     </message>
     <message>
-      <source>Give this endpoint a name.</source>
-      <translation>Geben Sie diesem Endpunkt einen Namen.</translation>
-    </message>
-    <message>
-      <source>Looking at the usual ports of this computer…</source>
-      <translation>Die üblichen Ports dieses Computers werden geprüft…</translation>
+      <source>Models</source>
+      <translation>Modelle</translation>
     </message>
     <message>
       <source>No name yet</source>
       <translation>Noch ohne Namen</translation>
-    </message>
-    <message>
-      <source>No server answered.</source>
-      <translation>Kein Server hat geantwortet.</translation>
     </message>
     <message>
       <source>Questions are answered by</source>
@@ -5453,20 +5506,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Entfernen</translation>
     </message>
     <message>
-      <source>Run a model on this computer…</source>
-      <translation>Modell hier ausführen…</translation>
-    </message>
-    <message>
       <source>The address must begin with http:// or https://.</source>
       <translation>Die Adresse muss mit http:// oder https:// beginnen.</translation>
     </message>
     <message>
-      <source>Two endpoints are called “{0}”. Names must differ.</source>
-      <translation>Zwei Endpunkte heißen „{0}“. Die Namen müssen sich unterscheiden.</translation>
-    </message>
-    <message>
-      <source>Without an endpoint, the built-in model answers with quotes from your documents. For written answers, add an OpenAI-compatible server, on this computer or elsewhere, or run a model here.</source>
-      <translation>Ohne Endpunkt antwortet das eingebaute Modell mit Zitaten aus Ihren Dokumenten. Für ausformulierte Antworten fügen Sie einen OpenAI-kompatiblen Server hinzu, auf diesem Computer oder anderswo, oder führen Sie hier ein Modell aus.</translation>
+      <source>Two models are called “{0}”. Names must differ.</source>
+      <translation>Zwei Modelle heißen „{0}“. Die Namen müssen sich unterscheiden.</translation>
     </message>
   </context>
   <context>
@@ -5853,8 +5898,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Dateien ohne Text, nach Namen gefunden</translation>
     </message>
     <message>
-      <source>Never sent: found and read here, but no endpoint gets its text or its name</source>
-      <translation>Wird nie gesendet: hier zu finden und zu lesen, aber kein Endpunkt bekommt den Text oder den Namen</translation>
+      <source>Never sent: found and read here, but no model gets its text or its name</source>
+      <translation>Nie gesendet: Wird hier gefunden und gelesen, aber kein Modell bekommt Text oder Namen</translation>
     </message>
     <message>
       <source>Rank {0} by meaning</source>
@@ -10446,8 +10491,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Keine Einstellung hat das in Name oder Beschreibung.</translation>
     </message>
     <message>
-      <source>This is set for each endpoint. Add one first.</source>
-      <translation>Das wird für jeden Endpunkt eingestellt. Fügen Sie zuerst einen hinzu.</translation>
+      <source>This is set for each model. Connect one first.</source>
+      <translation>Das wird für jedes Modell eingestellt. Verbinden Sie zuerst eines.</translation>
     </message>
   </context>
   <context>
@@ -11163,8 +11208,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nach {time} angehalten</translation>
     </message>
     <message>
-      <source>The endpoint asks to wait: {0}</source>
-      <translation>Der Endpunkt bittet zu warten: {0}</translation>
+      <source>The model asks to wait: {0}</source>
+      <translation>Das Modell bittet zu warten: {0}</translation>
     </message>
     <message>
       <source>The model reads the question and what was found: {0} of {1}</source>
@@ -11275,8 +11320,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{amount} von {limit}</translation>
     </message>
     <message>
-      <source>~ means estimated: the endpoint reports no token counts</source>
-      <translation>~ heißt geschätzt: der Endpunkt meldet keine Tokenzahlen</translation>
+      <source>~ means estimated: the model reports no token counts</source>
+      <translation>~ bedeutet geschätzt: Das Modell meldet keine Tokenzahlen</translation>
     </message>
   </context>
   <context>
@@ -11439,6 +11484,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Answer now</source>
       <translation>Jetzt antworten</translation>
+    </message>
+    <message>
+      <source>Answer with the built-in passages</source>
+      <translation>Mit den eingebauten Textstellen antworten</translation>
     </message>
     <message>
       <source>Ask again</source>

@@ -43,45 +43,14 @@
     </message>
   </context>
   <context>
-    <name>AddEndpoint</name>
-    <message>
-      <source>A server on this computer</source>
-      <translation>这台电脑上的服务器</translation>
-    </message>
-    <message>
-      <source>Add</source>
-      <translation>添加</translation>
-    </message>
-    <message>
-      <source>Endpoint</source>
-      <translation>端点</translation>
-    </message>
-    <message>
-      <source>Look for servers on this computer</source>
-      <translation>在本机查找服务器</translation>
-    </message>
-    <message>
-      <source>Other endpoint</source>
-      <translation>其他端点</translation>
-    </message>
-    <message>
-      <source>Providers</source>
-      <translation>服务商</translation>
-    </message>
-    <message>
-      <source>Run a model on this computer…</source>
-      <translation>在这台电脑上运行模型…</translation>
-    </message>
-  </context>
-  <context>
     <name>AdvancedFields</name>
     <message>
-      <source>A cheaper model on the same endpoint; the method “Automatic” uses it to sort the questions.</source>
-      <translation>同一端点上更便宜的模型；“自动”方法用它给问题分类。</translation>
+      <source>A cheaper model at the same address; the method “Automatic” uses it to sort the questions.</source>
+      <translation>同一地址上更便宜的模型；“自动”方法用它来给问题分类。</translation>
     </message>
     <message>
-      <source>Endpoint default</source>
-      <translation>端点默认值</translation>
+      <source>Default of the model</source>
+      <translation>模型的默认值</translation>
     </message>
     <message>
       <source>Fast model</source>
@@ -1014,6 +983,97 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ConnectCards</name>
+    <message>
+      <source>A GGUF file runs in this program, without another one. Nothing leaves this computer.</source>
+      <translation>GGUF 文件在本程序中运行，无需其他程序。任何内容都不会离开这台电脑。</translation>
+    </message>
+    <message>
+      <source>A model file</source>
+      <translation>模型文件</translation>
+    </message>
+    <message>
+      <source>A provider and a key</source>
+      <translation>提供商和密钥</translation>
+    </message>
+    <message>
+      <source>Address of the new model</source>
+      <translation>新模型的地址</translation>
+    </message>
+    <message>
+      <source>Another address</source>
+      <translation>其他地址</translation>
+    </message>
+    <message>
+      <source>Choose a model file…</source>
+      <translation>选择模型文件…</translation>
+    </message>
+    <message>
+      <source>Choose a provider</source>
+      <translation>选择提供商</translation>
+    </message>
+    <message>
+      <source>Click the model to answer with</source>
+      <translation>点击用来回答的模型</translation>
+    </message>
+    <message>
+      <source>Connecting…</source>
+      <translation>正在连接…</translation>
+    </message>
+    <message>
+      <source>Found on this computer</source>
+      <translation>在这台电脑上找到的</translation>
+    </message>
+    <message>
+      <source>Key of the new model</source>
+      <translation>新模型的密钥</translation>
+    </message>
+    <message>
+      <source>Keys are made at {0}.</source>
+      <translation>密钥在 {0} 创建。</translation>
+    </message>
+    <message>
+      <source>Look for models</source>
+      <translation>查找模型</translation>
+    </message>
+    <message>
+      <source>Looking…</source>
+      <translation>正在查找…</translation>
+    </message>
+    <message>
+      <source>Name of the new model</source>
+      <translation>新模型的名称</translation>
+    </message>
+    <message>
+      <source>No model answered on this computer. Start Ollama, LM Studio or another one, and look again.</source>
+      <translation>这台电脑上没有模型应答。请启动 Ollama、LM Studio 或其他程序，然后再次查找。</translation>
+    </message>
+    <message>
+      <source>Ollama, LM Studio, llama.cpp and others. A click looks at the ports {0} of this computer only.</source>
+      <translation>Ollama、LM Studio、llama.cpp 等。点击后只查看这台电脑的端口 {0}。</translation>
+    </message>
+    <message>
+      <source>Passages that answer your questions are sent there. You are asked before the first one is.</source>
+      <translation>回答问题所用的段落会发送到那里。首次发送前会询问您。</translation>
+    </message>
+    <message>
+      <source>Paste the key; it is kept in the keychain of your system</source>
+      <translation>粘贴密钥；它保存在系统的钥匙串中</translation>
+    </message>
+    <message>
+      <source>Provider</source>
+      <translation>服务商</translation>
+    </message>
+    <message>
+      <source>Show its models</source>
+      <translation>显示其模型</translation>
+    </message>
+    <message>
+      <source>Use this model</source>
+      <translation>使用此模型</translation>
+    </message>
+  </context>
+  <context>
     <name>ConnectionFields</name>
     <message>
       <source> seconds</source>
@@ -1036,8 +1096,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>自动</translation>
     </message>
     <message>
-      <source>Automatic asks for chat completions until the endpoint demands the other one.</source>
-      <translation>“自动”会先使用 Chat Completions，直到端点要求另一种接口。</translation>
+      <source>Automatic asks for chat completions until the model demands the other one.</source>
+      <translation>“自动”先请求 chat completions，直到模型要求另一种。</translation>
     </message>
     <message>
       <source>Certificate file</source>
@@ -1076,8 +1136,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>如果地址属于另一台电脑，或以后改为另一台电脑，则不发送任何内容。</translation>
     </message>
     <message>
-      <source>Only if the endpoint asks for one</source>
-      <translation>仅在端点要求时填写</translation>
+      <source>Only if it is asked for</source>
+      <translation>仅在被要求时</translation>
     </message>
     <message>
       <source>Only on this computer</source>
@@ -1096,8 +1156,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>系统代理；“{0}”表示不使用</translation>
     </message>
     <message>
-      <source>What was learned…</source>
-      <translation>已了解的信息…</translation>
+      <source>What it was found to take…</source>
+      <translation>它接受什么…</translation>
     </message>
   </context>
   <context>
@@ -3815,8 +3875,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有文本的消息会带空文本发送。</translation>
     </message>
     <message>
-      <source>Nothing yet: requests are as most endpoints take them, until this one refuses something.</source>
-      <translation>尚无：在它拒绝之前，请求采用大多数端点接受的形式。</translation>
+      <source>Nothing yet: requests are as most models take them, until this one refuses something.</source>
+      <translation>还没有：请求按大多数模型接受的方式发送，直到这个模型拒绝某些内容。</translation>
     </message>
     <message>
       <source>Reasons it gave for an end: {0}.</source>
@@ -3962,12 +4022,12 @@ Open a document and press Ctrl+M at a passage.</source>
       </translation>
     </message>
     <message>
-      <source>How to fix it…</source>
-      <translation>如何解决…</translation>
+      <source>Finding what belongs together</source>
+      <translation>正在查找相关内容</translation>
     </message>
     <message>
-      <source>Linking documents</source>
-      <translation>正在关联文档</translation>
+      <source>How to fix it…</source>
+      <translation>如何解决…</translation>
     </message>
     <message>
       <source>Looking for changes</source>
@@ -4560,8 +4620,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>上下文包含什么</translation>
     </message>
     <message>
-      <source>~ estimated: the endpoint reports no token counts</source>
-      <translation>~ 表示估计：端点不报告词元数</translation>
+      <source>~ estimated: the model reports no token counts</source>
+      <translation>~ 为估计值：模型不报告 token 数</translation>
     </message>
   </context>
   <context>
@@ -4819,8 +4879,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>地址</translation>
     </message>
     <message>
-      <source>Address of the endpoint</source>
-      <translation>端点的地址</translation>
+      <source>Address of the model</source>
+      <translation>模型的地址</translation>
     </message>
     <message>
       <source>Answers with quotes from your documents. Fast, private, and always there.</source>
@@ -4851,8 +4911,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>密钥</translation>
     </message>
     <message>
-      <source>Key of the endpoint</source>
-      <translation>端点的密钥</translation>
+      <source>Key of the model</source>
+      <translation>模型的密钥</translation>
     </message>
     <message>
       <source>Keys are made at {0}.</source>
@@ -4875,12 +4935,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>模型</translation>
     </message>
     <message>
-      <source>Model of the endpoint</source>
-      <translation>端点的模型</translation>
-    </message>
-    <message>
       <source>Models found on this computer</source>
       <translation>在此电脑上找到的模型</translation>
+    </message>
+    <message>
+      <source>Name of the model</source>
+      <translation>模型的名称</translation>
     </message>
     <message>
       <source>No model server answered on this computer. You can go on without one, and add it later.</source>
@@ -5029,6 +5089,10 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>PageList</name>
+    <message>
+      <source>Advanced</source>
+      <translation>高级</translation>
+    </message>
     <message>
       <source>Pages</source>
       <translation>页面</translation>
@@ -5240,8 +5304,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>测试连接</translation>
     </message>
     <message>
-      <source>Testing the endpoint…</source>
-      <translation>正在测试端点…</translation>
+      <source>Testing the connection…</source>
+      <translation>正在测试连接…</translation>
     </message>
     <message numerus="yes">
       <source>Use %Ln token(s)</source>
@@ -5345,8 +5409,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>从不</translation>
     </message>
     <message>
-      <source>Only if the endpoint requires one</source>
-      <translation>仅在端点要求时填写</translation>
+      <source>Only if it asks for one</source>
+      <translation>仅在需要时</translation>
     </message>
     <message>
       <source>Stored in this computer's keychain, never in a file.</source>
@@ -5363,39 +5427,29 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>ProfilesPage</name>
-    <message numerus="yes">
-      <source>%Ln server(s) found</source>
-      <translation>
-        <numerusform>找到 %Ln 个服务器</numerusform>
-      </translation>
-    </message>
     <message>
       <source>Built-in – quotes your documents, no language model</source>
       <translation>内置 – 引用您的文档，没有语言模型</translation>
+    </message>
+    <message>
+      <source>Connect a model</source>
+      <translation>连接模型</translation>
     </message>
     <message>
       <source>Duplicate</source>
       <translation>复制一份</translation>
     </message>
     <message>
-      <source>Endpoints</source>
-      <translation>端点</translation>
+      <source>Give this model a name.</source>
+      <translation>请为此模型命名。</translation>
     </message>
     <message>
-      <source>Give this endpoint a name.</source>
-      <translation>请为此端点命名。</translation>
-    </message>
-    <message>
-      <source>Looking at the usual ports of this computer…</source>
-      <translation>正在检查本机的常用端口…</translation>
+      <source>Models</source>
+      <translation>模型</translation>
     </message>
     <message>
       <source>No name yet</source>
       <translation>尚未命名</translation>
-    </message>
-    <message>
-      <source>No server answered.</source>
-      <translation>没有服务器应答。</translation>
     </message>
     <message>
       <source>Questions are answered by</source>
@@ -5406,20 +5460,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>移除</translation>
     </message>
     <message>
-      <source>Run a model on this computer…</source>
-      <translation>在这台电脑上运行模型…</translation>
-    </message>
-    <message>
       <source>The address must begin with http:// or https://.</source>
       <translation>地址必须以 http:// 或 https:// 开头。</translation>
     </message>
     <message>
-      <source>Two endpoints are called “{0}”. Names must differ.</source>
-      <translation>有两个端点都叫“{0}”。名称必须不同。</translation>
-    </message>
-    <message>
-      <source>Without an endpoint, the built-in model answers with quotes from your documents. For written answers, add an OpenAI-compatible server, on this computer or elsewhere, or run a model here.</source>
-      <translation>没有端点时，内置模型用文档中的引文回答。若要得到书面回答，请添加一个兼容 OpenAI 的服务器（在这台电脑上或别处），或在此运行模型。</translation>
+      <source>Two models are called “{0}”. Names must differ.</source>
+      <translation>有两个模型名为“{0}”。名称必须不同。</translation>
     </message>
   </context>
   <context>
@@ -5799,8 +5845,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>按名称找到的无文本文件</translation>
     </message>
     <message>
-      <source>Never sent: found and read here, but no endpoint gets its text or its name</source>
-      <translation>从不发送：可在本机查找和阅读，但任何端点都得不到其文本或名称</translation>
+      <source>Never sent: found and read here, but no model gets its text or its name</source>
+      <translation>从不发送：可在此找到和阅读，但任何模型都得不到其文本或名称</translation>
     </message>
     <message>
       <source>Rank {0} by meaning</source>
@@ -10387,8 +10433,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有设置的名称或说明包含此内容。</translation>
     </message>
     <message>
-      <source>This is set for each endpoint. Add one first.</source>
-      <translation>此项需为每个端点单独设置。请先添加一个端点。</translation>
+      <source>This is set for each model. Connect one first.</source>
+      <translation>此项按模型设置。请先连接一个模型。</translation>
     </message>
   </context>
   <context>
@@ -11095,8 +11141,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{time}后停止</translation>
     </message>
     <message>
-      <source>The endpoint asks to wait: {0}</source>
-      <translation>端点要求等待：{0}</translation>
+      <source>The model asks to wait: {0}</source>
+      <translation>模型要求等待：{0}</translation>
     </message>
     <message>
       <source>The model reads the question and what was found: {0} of {1}</source>
@@ -11206,8 +11252,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{amount} / {limit}</translation>
     </message>
     <message>
-      <source>~ means estimated: the endpoint reports no token counts</source>
-      <translation>~ 表示估计：端点不报告词元数</translation>
+      <source>~ means estimated: the model reports no token counts</source>
+      <translation>~ 表示估计值：模型不报告 token 数</translation>
     </message>
   </context>
   <context>
@@ -11369,6 +11415,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Answer now</source>
       <translation>现在回答</translation>
+    </message>
+    <message>
+      <source>Answer with the built-in passages</source>
+      <translation>用内置段落回答</translation>
     </message>
     <message>
       <source>Ask again</source>

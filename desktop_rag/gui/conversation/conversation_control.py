@@ -303,6 +303,8 @@ class ConversationControl(QObject):
             self._refuse()
             return
         settings, context = self._settings(), self._context
+        if run.quotes:
+            settings = replace(settings, active_profile="")
         back = partial(self._pane.composer.set_question, run.question)
         if self._host.asks(settings, partial(self._begin, run), back):
             return
@@ -359,6 +361,9 @@ class ConversationControl(QObject):
                     self._begin_variant(run_again)
             case RunAction.NOTE:
                 self._notes.save_turn(turn)
+            case RunAction.QUOTE:
+                if quoting := self._asked_again(number):
+                    self._begin_variant(replace(quoting, quotes=True))
             case RunAction.BRANCH:
                 self._shown.branch(number)
             case RunAction.FORK:

@@ -18,6 +18,7 @@ class RunAction(Enum):
     COMPARE = "compare with another run"
     ANSWER_AGAIN = "answer the question again, as a variant"
     NOTE = "save it to the notes"
+    QUOTE = "answer the question with the built-in passages, as a variant"
     BRANCH = "begin a new conversation with the turns up to this one"
 
 

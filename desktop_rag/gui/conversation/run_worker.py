@@ -62,6 +62,7 @@ class RunInProgress:
     started_ns: int = 0  # 0 while it is queued
     dropped_filters: tuple[Filter, ...] = ()  # the agent must not read these into the question again
     scope: ChosenScope = WHOLE_LIBRARY  # of its conversation
+    quotes: bool = False  # answered by the built-in model, whichever is chosen
     extended: bool = False  # may exceed the limits in the settings
     saved: float = 0.0  # when it was stored last, by the monotonic clock
 

@@ -388,6 +388,9 @@ class TurnView(QWidget):
         if self._has_steps or event.text.strip():
             self._add_continue_button(card, self.tr("Continue from here"))
         card.add_button(self.tr("Try again")).clicked.connect(self._on_retry_clicked)
+        if any(isinstance(event, RunStarted) and event.uses_model for event in self._events):
+            quote = card.add_button(self.tr("Answer with the built-in passages"))
+            quote.clicked.connect(lambda: self.request(RunAction.QUOTE))
         card.add_button(self.tr("Open settings")).clicked.connect(self._requests.settings_requested)
 
     def _make_actions(self) -> QWidget:

@@ -126,7 +126,7 @@ class ModelPage(QWidget):
         self._key.setPlaceholderText(self.tr("Kept in the keychain of your system"))
         self._model.setEditable(True)
         if (line := self._model.lineEdit()) is not None:
-            line.setAccessibleName(self.tr("Model of the endpoint"))
+            line.setAccessibleName(self.tr("Name of the model"))
         self._model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
 
     def _arrange(self) -> None:
@@ -150,9 +150,9 @@ class ModelPage(QWidget):
         row.addWidget(self._list)
         form.addRow(self.tr("Model"), row)
         for name, field in (
-            (self.tr("Address of the endpoint"), self._address),
-            (self.tr("Key of the endpoint"), self._key),
-            (self.tr("Model of the endpoint"), self._model),
+            (self.tr("Address of the model"), self._address),
+            (self.tr("Key of the model"), self._key),
+            (self.tr("Name of the model"), self._model),
         ):
             field.setAccessibleName(name)
         warning = self.tr("Passages that answer your questions are sent to this address.")

@@ -125,7 +125,7 @@ class LibraryFooter(QWidget):
             case IndexingPhase.READING:
                 return self.tr("Reading {0}").format(shown_name(status.current_file)).rstrip()
             case IndexingPhase.LINKING:
-                return self.tr("Linking documents")
+                return self.tr("Finding what belongs together")
             case IndexingPhase.ENCODING:
                 return self._left_of(status) or self.tr("Words can be found, meaning follows")
             case IndexingPhase.RECOGNISING:

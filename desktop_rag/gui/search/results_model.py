@@ -275,7 +275,7 @@ class ResultsModel(QAbstractListModel):
     def _tip(self, row: FoundRow | FileRow) -> str:
         if not self.is_never_sent(row):
             return self._about(row)
-        never = self.tr("Never sent: found and read here, but no endpoint gets its text or its name")
+        never = self.tr("Never sent: found and read here, but no model gets its text or its name")
         tag = self._withheld_tag(row)
         why = self.tr("Because of its tag “{0}”").format(one_line(tag)) if tag else self.tr("Because of where it lies")
         return f"{self._about(row)}\n{never}\n{why}"

@@ -132,7 +132,7 @@ class AdvancedFields(FoldedFields):
         self._fast.editTextChanged.connect(self.changed)
         menu = QMenu(self._preset)
         for name, temperature, top_p in _PRESETS:
-            menu.addAction(name or self.tr("Endpoint default")).setData((temperature, top_p))
+            menu.addAction(name or self.tr("Default of the model")).setData((temperature, top_p))
         menu.triggered.connect(self._on_preset_triggered)
         self._preset.setMenu(menu)
         self._preset.setAccessibleName(self.tr("Presets of temperature and top-p"))
@@ -149,7 +149,7 @@ class AdvancedFields(FoldedFields):
         form.addRow(self.tr("Reasoning effort"), self._effort)
         self._first_of_endpoints = form.rowCount()
         form.addRow(self.tr("Fast model"), self._fast)
-        note = self.tr("A cheaper model on the same endpoint; the method “Automatic” uses it to sort the questions.")
+        note = self.tr("A cheaper model at the same address; the method “Automatic” uses it to sort the questions.")
         form.addRow("", self._caption(note))
         own, fast = QHBoxLayout(), QHBoxLayout()
         for row, fields in ((own, self._prices[:2]), (fast, self._prices[2:])):

@@ -2,22 +2,25 @@
 
 from PySide6.QtCore import QCoreApplication
 
+EVERYDAY = 6  # pages; those after them are listed under “Advanced”
+MODELS = 2  # the place of this page
+
 
 def page_titles() -> tuple[str, ...]:
-    """Return the titles of the pages, in order."""
+    """Return the titles of the pages, in order: those of every day, then the advanced ones."""
     return (
+        _tr("Appearance"),
+        _tr("Folders"),
         _tr("Models"),
+        _tr("Answers"),
+        _tr("Privacy"),
+        _tr("Shortcuts"),
         _tr("Method"),
         _tr("Limits"),
-        _tr("Answers"),
-        _tr("Appearance"),
         _tr("Desktop"),
-        _tr("Shortcuts"),
         _tr("Editor"),
-        _tr("Folders"),
         _tr("Search by meaning"),
         _tr("Programs"),
-        _tr("Privacy"),
         _tr("Diagnostics"),
     )
 

@@ -104,7 +104,7 @@ class ProfileEditor(QWidget):
     def show_key_state(self, *, stored: bool, notice: str) -> None:
         """Show whether a key is stored, and `notice`, or else where a new one will be stored."""
         self._key.setPlaceholderText(
-            self.tr("Stored; type to replace it") if stored else self.tr("Only if the endpoint requires one")
+            self.tr("Stored; type to replace it") if stored else self.tr("Only if it asks for one")
         )
         note = notice or self.tr("Stored in this computer's keychain, never in a file.")
         page = "" if stored else key_page(self._address.text())
@@ -122,6 +122,10 @@ class ProfileEditor(QWidget):
         if result.ok and result.address and result.address != self._address.text().strip():
             self._address.setText(result.address)
             self.changed.emit()
+
+    def test(self) -> None:
+        """Test the connection, as its button does."""
+        self._report.test()
 
     @Slot()
     def _on_model_changed(self) -> None:

@@ -1,8 +1,8 @@
-"""The settings page of models: the built-in one and any number of endpoints."""
+"""The settings page of models: the built-in one and those that were connected."""
 
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, QSize, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.formatting import counted, server_lack, tool_tip
-from desktop_rag.gui.settings.endpoint.add_endpoint import AddEndpoint
+from desktop_rag.gui.formatting import tool_tip
+from desktop_rag.gui.settings.endpoint.connect_cards import ConnectCards
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import ElidedComboBox, WidePageArea, on_small_screen
-from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
+from desktop_rag.gui.widgets.plain_labels import Label
 from desktop_rag.llm.local_servers import LocalServer
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Profile, Settings
@@ -58,14 +58,11 @@ class ProfilesPage(QWidget):
         self._saved = tuple(profile.name for profile in settings.profiles)
         self._drafts = [_Draft(profile, profile.name) for profile in settings.profiles]
         self._shown = -1
-        self._found = 0  # servers, by the last search
-        self._lacks: list[str] = []  # what they lack
         self._stored: frozenset[str] = frozenset()
         self._notice = ""
         self._active = ElidedComboBox(self)
         self._list = QListWidget(self)
-        self._add = AddEndpoint(self)
-        self._searched = PlainLabel("", "caption", self)
+        self._add = QPushButton(self.tr("Connect a model"), self)
         self._duplicate = QPushButton(self.tr("Duplicate"), self)
         self._remove = QPushButton(self.tr("Remove"), self)
         self._pages = QStackedWidget(self)
@@ -122,46 +119,29 @@ class ProfilesPage(QWidget):
 
     def show_probe(self, result: ProbeResult) -> None:
         """Show the result of the last test."""
-        self._editor.show_probe(result)
-
-    def add(self, name: str, address: str) -> None:
-        """Add a profile and open it; a number is appended to a name that is taken."""
-        self._drafts.append(_Draft(Profile(self._free_name(name), address, "")))
-        self._refill(len(self._drafts) - 1)
-        self._editor.focus_name()
+        (self._cards.show_listed if self._cards.is_waiting() else self._editor.show_probe)(result)
 
     def add_server(self, server: LocalServer) -> None:
-        """Add a server that was found, unless a profile has its address."""
-        self._found += 1
-        known = {draft.profile.base_url.rstrip("/").replace("://localhost", "://127.0.0.1") for draft in self._drafts}
-        if lack := server_lack(server.name, server.lacks):
-            self._lacks.append(lack)
-        if server.address not in known and server.lacks != "model":
-            profile = Profile(self._free_name(server.name), server.address, next(iter(server.models), ""))
-            self._drafts.append(_Draft(profile))
-            self._refill(len(self._drafts) - 1)
+        """Offer the models of a server that was found."""
+        self._cards.add_server(server)
 
-    def add_profile(self, profile: Profile) -> None:
-        """Add a profile unchanged, open it, and use it if it is the first; its name gets a number if it is taken."""
-        self._drafts.append(_Draft(replace(profile, name=self._free_name(profile.name))))
+    def add_profile(self, profile: Profile, key: str = "") -> None:
+        """Add a profile, open it, and answer with it; its name gets a number if it is taken."""
+        self._drafts.append(_Draft(replace(profile, name=self._free_name(profile.name)), key=key))
         self._refill(len(self._drafts) - 1)
-        self._use_first()
+        self._active.setCurrentIndex(len(self._drafts))
 
     def end_search(self) -> None:
-        """Say how many servers were found."""
-        self._add.end_search()
-        found = counted(self.tr("%Ln server(s) found", "", self._found), self._found)
-        sentences = [found if self._found else self.tr("No server answered."), *self._lacks]
-        self._searched.setText("\n".join(sentences))
-        self._searched.show()
+        """Say what the search found."""
+        self._cards.end_search()
 
     def _error_of(self, profile: Profile, taken: set[str]) -> str:
         if not profile.model_file and not profile.base_url.startswith(("http://", "https://")):
             return self.tr("The address must begin with http:// or https://.")
         if not profile.name:
-            return self.tr("Give this endpoint a name.")
+            return self.tr("Give this model a name.")
         if profile.name in taken:
-            return self.tr("Two endpoints are called “{0}”. Names must differ.").format(one_line(profile.name))
+            return self.tr("Two models are called “{0}”. Names must differ.").format(one_line(profile.name))
         return ""
 
     def _free_name(self, name: str) -> str:
@@ -199,20 +179,20 @@ class ProfilesPage(QWidget):
         top.setSpacing(GRID)
         top.addWidget(answered)
         top.addWidget(self._active, 1)
-        self._list.setAccessibleName(self.tr("Endpoints"))
+        self._list.setAccessibleName(self.tr("Models"))
         self._list.setFixedWidth(136 if on_small_screen(self) else 176)
         self._list.setItemDelegate(_Narrow(self._list))
         set_role(self._list, "box")
-        left = QVBoxLayout()
+        self._beside = QWidget(self)  # what was connected
+        left = QVBoxLayout(self._beside)
+        left.setContentsMargins(0, 0, 0, 0)
         left.setSpacing(GRID)
         left.addWidget(self._list, 1)
-        for widget in (self._searched, self._add, self._duplicate, self._remove):
+        for widget in (self._add, self._duplicate, self._remove):
             left.addWidget(widget)
-        self._searched.setWordWrap(True)
-        self._searched.hide()
         middle = QHBoxLayout()
         middle.setSpacing(2 * GRID)
-        middle.addLayout(left)
+        middle.addWidget(self._beside)
         middle.addWidget(self._pages, 1)
         set_role(self._error, "trouble")
         self._error.hide()
@@ -225,34 +205,19 @@ class ProfilesPage(QWidget):
         layout.addWidget(self._error)
 
     def _fill_pages(self) -> None:
-        empty = QWidget(self._pages)
-        words = Label(
-            self.tr(
-                "Without an endpoint, the built-in model answers with quotes from your documents. "
-                "For written answers, add an OpenAI-compatible server, on this computer or elsewhere, "
-                "or run a model here."
-            ),
-            empty,
-        )
-        words.setWordWrap(True)
-        words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        set_role(words, "muted")
-        run = QPushButton(self.tr("Run a model on this computer…"), empty)
-        run.clicked.connect(self.file_requested)
-        column = QVBoxLayout(empty)
-        column.setSpacing(2 * GRID)
-        column.addStretch(1)
-        column.addWidget(words)
-        column.addWidget(run, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(1)
+        cards = WidePageArea(self._pages)
+        self._cards = ConnectCards(cards.viewport())
+        cards.setWidget(self._cards)
         self._scroll.setWidget(self._editor)
-        self._pages.addWidget(empty)
+        self._pages.addWidget(cards)
         self._pages.addWidget(self._scroll)
 
     def _connect(self) -> None:
-        self._add.chosen.connect(self._on_preset_chosen)
-        self._add.search_requested.connect(self._on_search_requested)
-        self._add.file_requested.connect(self.file_requested)
+        self._add.clicked.connect(lambda: self._list.setCurrentRow(-1))
+        self._cards.search_requested.connect(self.search_requested)
+        self._cards.file_requested.connect(self.file_requested)
+        self._cards.list_requested.connect(self.probe_requested)
+        self._cards.chosen.connect(self._on_model_chosen)
         self._list.currentRowChanged.connect(self._on_row_changed)
         self._duplicate.clicked.connect(self._on_duplicate_clicked)
         self._remove.clicked.connect(self._on_remove_clicked)
@@ -266,6 +231,8 @@ class ProfilesPage(QWidget):
         self._shown = row
         has_profile = 0 <= row < len(self._drafts)
         self._pages.setCurrentIndex(1 if has_profile else 0)
+        self._beside.setVisible(bool(self._drafts))
+        self._add.setEnabled(has_profile)
         self._duplicate.setEnabled(has_profile)
         self._remove.setEnabled(has_profile)
         self.probe_stopped.emit()
@@ -284,20 +251,11 @@ class ProfilesPage(QWidget):
         self._list.item(self._shown).setToolTip(tool_tip(self._label(draft.profile)))
         self._active.setItemText(self._shown + 1, self._label(draft.profile))
 
-    def _on_search_requested(self) -> None:
-        self._found = 0
-        self._lacks.clear()
-        self._searched.setText(self.tr("Looking at the usual ports of this computer…"))
-        self._searched.show()
-        self.search_requested.emit()
-
-    def _on_preset_chosen(self, name: str, address: str) -> None:
-        self.add(name, address)
-        self._use_first()
-
-    def _use_first(self) -> None:
-        if self._active.currentIndex() == 0 and len(self._drafts) == 1:
-            self._active.setCurrentIndex(1)
+    def _on_model_chosen(self, profile: Profile, key: str) -> None:
+        """Add a model of the cards and test it."""
+        self._cards.forget()
+        self.add_profile(profile, key)
+        self._editor.test()
 
     def _on_duplicate_clicked(self) -> None:
         original = self._drafts[self._shown].profile

@@ -18,7 +18,7 @@ from desktop_rag.gui.command_parts import Commands
 from desktop_rag.gui.commands.command_palette import PaletteEntry
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.folders_page import FolderRequests
-from desktop_rag.gui.settings.page_titles import page_titles, topics
+from desktop_rag.gui.settings.page_titles import MODELS, page_titles, topics
 from desktop_rag.gui.settings.settings_exchange import ImportedSettings
 from desktop_rag.gui.settings.settings_files import SettingsFiles
 from desktop_rag.gui.theme.window_updates import resume_updates
@@ -167,6 +167,11 @@ class SettingsControl(QObject):
             replace(each, max_output=tokens) if each.name == chosen else each for each in self._settings.profiles
         )
         self.use(replace(self._settings, profiles=profiles))
+
+    @Slot()
+    def open_models(self) -> None:
+        """Open the settings dialog where models are connected."""
+        self.open_dialog(page_titles()[MODELS])
 
     @Slot()
     def open_dialog(self, page: str = "") -> None:

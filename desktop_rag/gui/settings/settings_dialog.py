@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QListWidget,
+    QListWidgetItem,
     QMenu,
     QPushButton,
     QStackedWidget,
@@ -24,7 +25,7 @@ from desktop_rag.gui.settings.diagnostics_page import DiagnosticsPage
 from desktop_rag.gui.settings.encoder_page import EncoderPage
 from desktop_rag.gui.settings.folders_page import FolderRequests, FoldersPage
 from desktop_rag.gui.settings.page_parts import EditingPage
-from desktop_rag.gui.settings.page_titles import page_titles
+from desktop_rag.gui.settings.page_titles import EVERYDAY, page_titles
 from desktop_rag.gui.settings.privacy_page import History, PrivacyPage
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
 from desktop_rag.gui.settings.programs_page import ProgramsPage
@@ -50,38 +51,70 @@ from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.paths import data_home
 from desktop_rag.settings import Profile, Settings
 
+_SIMPLE = (MethodPage, LimitsPage, AnswersPage, AppearancePage, DesktopPage, EditorPage)
+_RESETTABLE = (*_SIMPLE, ShortcutsPage)
+_PLACE = Qt.ItemDataRole.UserRole
+_ADVANCED = -1  # the place of the heading
+
 
 class PageList(QListWidget):
-    """Replaces the tab bar of `pages`: it shows the names of all pages at any size, and scrolls if it must."""
+    """Replaces the tab bar of `pages`: it shows the names of all pages at any size, and scrolls if it must.
+
+    Those of every day come first; the others are listed below “Advanced” once that is chosen, or one of them is shown.
+    """
 
     def __init__(self, pages: QTabWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pages = pages
+        self._unfolded = False  # the advanced pages are listed
         self.setAccessibleName(self.tr("Pages"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         set_role(self, "pages")
         pages.tabBar().hide()
         pages.currentChanged.connect(self._on_page_changed)
-        self.currentRowChanged.connect(pages.setCurrentIndex)
+        self.currentItemChanged.connect(self._on_item_chosen)
 
     def show_names(self) -> None:
         """Show the names of the pages that are offered."""
         with QSignalBlocker(self):
             self.clear()
-            for place in range(self._pages.count()):
-                self.addItem(self._pages.tabText(place))
-                self.item(place).setHidden(not self._pages.isTabVisible(place))
-            self._on_page_changed(self._pages.currentIndex())
+            visible = [self._pages.isTabVisible(place) for place in range(self._pages.count())]
+            unfolded = self._unfolded or self._pages.currentIndex() >= EVERYDAY or not all(visible)
+            for place, seen in enumerate(visible):
+                if place == EVERYDAY:
+                    self._add(self.tr("Advanced"), _ADVANCED).setHidden(not any(visible[place:]))
+                advanced = place >= EVERYDAY
+                item = self._add(("    " if advanced else "") + self._pages.tabText(place), place)
+                item.setHidden(not seen or (advanced and not unfolded))
+            self._show_current(self._pages.currentIndex())
         self._fit()
+
+    def _add(self, text: str, place: int) -> QListWidgetItem:
+        item = QListWidgetItem(text, self)
+        item.setData(_PLACE, place)
+        return item
+
+    def _show_current(self, place: int) -> None:
+        with QSignalBlocker(self):
+            self.setCurrentRow(place + (place >= EVERYDAY))
 
     @Slot(int)
     def _on_page_changed(self, place: int) -> None:
-        with QSignalBlocker(self):
-            self.setCurrentRow(place)
+        if place >= EVERYDAY and not self._unfolded and self.count():
+            self._unfolded = True
+            self.show_names()
+        self._show_current(place)
+
+    @Slot(QListWidgetItem)
+    def _on_item_chosen(self, item: QListWidgetItem | None) -> None:
+        place = int(item.data(_PLACE)) if item is not None else _ADVANCED
+        self._pages.setCurrentIndex(EVERYDAY if place == _ADVANCED else place)
+        self._show_current(self._pages.currentIndex())
 
     def _fit(self) -> None:
-        self.setFixedWidth(self.sizeHintForColumn(0) + 3 * GRID)
+        hints = (self.sizeHintForIndex(self.indexFromItem(self.item(row))).width() for row in range(self.count()))
+        self.setFixedWidth(max(hints, default=0) + 3 * GRID)
 
     def changeEvent(self, event: QEvent) -> None:
         """Fit the width to the names in the new font."""
@@ -139,11 +172,11 @@ class SettingsDialog(BoundedDialog):
         stack = self._pages.findChild(QStackedWidget)  # a change of parent would apply the style to all of a page again
         self._profiles = ProfilesPage(settings, stack)
         yield
-        of_answers = (MethodPage(settings, stack), LimitsPage(settings, stack), AnswersPage(settings, stack))
+        method, limits, answers = MethodPage(settings, stack), LimitsPage(settings, stack), AnswersPage(settings, stack)
         yield
-        of_window = (AppearancePage(settings, stack), DesktopPage(settings, stack))
+        appearance, desktop = AppearancePage(settings, stack), DesktopPage(settings, stack)
         yield
-        of_work = (ShortcutsPage(settings, self._commands, stack), EditorPage(settings, stack))
+        shortcuts, editor = ShortcutsPage(settings, self._commands, stack), EditorPage(settings, stack)
         yield
         self.folders = FoldersPage(folders, stack, requests)
         self.encoders = EncoderPage(settings.encoder, stack)
@@ -164,8 +197,8 @@ class SettingsDialog(BoundedDialog):
         self._save = QPushButton(self.tr("Save"), self)
         self._arrange(
             (
-                *(self._profiles, *of_answers, *of_window, *of_work),
-                *(self.folders, self.encoders, self.programs, self.privacy, self.diagnostics),
+                *(appearance, self.folders, self._profiles, answers, self.privacy, shortcuts),
+                *(method, limits, desktop, editor, self.encoders, self.programs, self.diagnostics),
             )
         )
         self._profiles.probe_requested.connect(self.probe_requested)
@@ -242,12 +275,9 @@ class SettingsDialog(BoundedDialog):
 
     def _usual_page(self, page: QWidget) -> QWidget | None:
         """Return a page of the same kind with the usual values; None if it has none."""
-        match page:
-            case MethodPage() | LimitsPage() | AnswersPage() | AppearancePage() | DesktopPage() | EditorPage():
-                return type(page)(Settings(), page.parentWidget())
-            case ShortcutsPage():
-                return ShortcutsPage(Settings(), self._commands, page.parentWidget())
-        return None
+        if isinstance(page, ShortcutsPage):
+            return ShortcutsPage(Settings(), self._commands, page.parentWidget())
+        return type(page)(Settings(), page.parentWidget()) if isinstance(page, _SIMPLE) else None
 
     def _put(self, page: QWidget) -> None:
         """Show `page` in place of the page shown, which is of the same kind."""
@@ -271,8 +301,7 @@ class SettingsDialog(BoundedDialog):
     def _on_page_changed(self) -> None:
         page = self._pages.currentWidget()
         self._undo.setVisible(type(page) in self._replaced)
-        fixed = (ProfilesPage, FoldersPage, EncoderPage, ProgramsPage, PrivacyPage, DiagnosticsPage)
-        self._reset.setEnabled(not isinstance(page, fixed))
+        self._reset.setEnabled(isinstance(page, _RESETTABLE))
         self.show_note("")
 
     def show_page(self, title: str) -> None:

@@ -62,7 +62,7 @@ class SettingsSearch(QWidget):
         """Say why no setting is shown: no page has the words, or only fields of endpoints, and there is no endpoint."""
         hidden = bool(self._marked) and not any(row.isVisibleTo(page) for row in self._marked for page in pages)
         if hidden and len(pages) == 1:
-            self._nothing.setText(self.tr("This is set for each endpoint. Add one first."))
+            self._nothing.setText(self.tr("This is set for each model. Connect one first."))
         else:
             self._nothing.setText(self.tr("No setting has this in its name or description."))
         self._nothing.setVisible(searched and (hidden or not pages))

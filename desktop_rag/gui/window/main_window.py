@@ -51,6 +51,7 @@ class MainWindow(QMainWindow):
     """Lays out the parts; the owner of the window connects them."""
 
     settings_requested = Signal()  # open the settings
+    models_requested = Signal()  # open the settings where models are chosen
     theme_chosen = Signal(object)  # the Theme chosen in the View menu
     search_requested = Signal()  # show the search page and focus its field
     question_requested = Signal()  # focus the question field
@@ -226,7 +227,7 @@ class MainWindow(QMainWindow):
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(GRID, 0, GRID, 0)
         self._model.setToolTip(self.tr("The model that answers; click to choose another one"))
-        self._model.clicked.connect(self.settings_requested)
+        self._model.clicked.connect(self.models_requested)
         set_role(self._said, "caption")
         set_role(self._model, "footer")
         fold = icons.IconButton("sidebar-left", self.tr("Library and conversations"), self, 16)

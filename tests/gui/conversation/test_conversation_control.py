@@ -288,7 +288,7 @@ def test_a_rate_limit_is_shown_with_its_seconds_and_stop_ends_the_wait(
     table.ask("First?")
     qtbot.waitUntil(lambda: bool(table.pane.view.turns), timeout=60_000)
     header = table.pane.view.turns[0].timeline.header
-    qtbot.waitUntil(lambda: header.accessibleName().startswith("The endpoint asks to wait: "), timeout=60_000)
+    qtbot.waitUntil(lambda: header.accessibleName().startswith("The model asks to wait: "), timeout=60_000)
     with qtbot.waitSignal(table.control.answered, timeout=5_000) as ended:
         table.pane.composer.stop_requested.emit()
     assert isinstance(ended.args[0], RunStopped)
@@ -329,6 +329,20 @@ def test_an_answer_that_broke_off_stays_when_its_continuation_fails(
     table.wait_until_shown(("First?", "It is paid in euros."))
     table.pane.requests.variant_chosen.emit(1, -1)
     table.wait_until_shown(("First?", "It is paid in euros. Moreover the depo"))
+
+
+def test_a_question_whose_model_failed_is_answered_by_the_built_in_passages(
+    table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot
+) -> None:
+    endpoint.script = answers(Turn(status=401))
+    with qtbot.waitSignal(table.control.answered, timeout=60_000) as ended:
+        table.ask("When is the rent due?")
+    assert isinstance(ended.args[0], RunFailed)
+    asked = len(endpoint.requests)
+    with qtbot.waitSignal(table.control.answered, timeout=60_000) as ended:
+        table.pane.requests.action_requested.emit(1, RunAction.QUOTE)
+    assert isinstance(ended.args[0], Answered)
+    assert len(endpoint.requests) == asked
 
 
 def test_a_question_that_failed_leaves_the_field_once_it_is_continued(

@@ -138,6 +138,9 @@ def test_a_failure_keeps_the_partial_answer_and_offers_retry_and_settings(
     with qtbot.waitSignal(requests.action_requested) as caught:
         button_of(view, "Try again").click()
     assert caught.args == [1, RunAction.ANSWER_AGAIN]
+    with qtbot.waitSignal(requests.action_requested) as caught:
+        button_of(view, "Answer with the built-in passages").click()
+    assert caught.args == [1, RunAction.QUOTE]
     with qtbot.waitSignal(requests.settings_requested):
         button_of(view, "Open settings").click()
 

@@ -27,6 +27,7 @@ def open_dialog(qtbot: QtBot) -> Open:
     def open_it(settings: Settings = TWO) -> SettingsDialog:
         dialog = SettingsDialog(settings, [folder(7)])
         qtbot.addWidget(dialog)
+        dialog.show_page("Models")
         dialog.show()
         return dialog
 

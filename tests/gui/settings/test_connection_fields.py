@@ -63,7 +63,7 @@ def test_the_settings_ask_for_what_was_learned_about_the_profile_shown(qtbot: Qt
     dialog = SettingsDialog(Settings(profiles=(WORK,)))
     qtbot.addWidget(dialog)
     with qtbot.waitSignal(dialog.learned_requested) as asked:
-        button(dialog, "What was learned…").click()
+        button(dialog, "What it was found to take…").click()
     assert asked.args == [WORK]
 
 

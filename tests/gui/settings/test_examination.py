@@ -48,6 +48,7 @@ def test_closing_stops_the_examination(qtbot: QtBot) -> None:
 def test_result_of_a_test_has_the_width_of_the_fields(qtbot: QtBot) -> None:
     profile = Profile("Workstation", "http://192.168.1.20:11434/v1", "qwen3:8b")
     dialog = SettingsDialog(Settings((profile,), "Workstation"), ())
+    dialog.show_page("Models")
     dialog.show()
     next(button for button in dialog.findChildren(QPushButton) if button.text() == "Test connection").click()
     dialog.show_probe(ProbeResult(ok=True, sentences=("qwen3:8b answered after 1.5 seconds.", "It lists 12 models.")))

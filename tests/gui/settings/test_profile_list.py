@@ -16,7 +16,7 @@ def test_a_long_name_does_not_make_the_list_scroll_and_is_whole_in_its_tool_tip(
     )
     qtbot.addWidget(page)
     page.show()
-    (names,) = (found for found in page.findChildren(QListWidget) if found.accessibleName() == "Endpoints")
+    (names,) = (found for found in page.findChildren(QListWidget) if found.accessibleName() == "Models")
     assert names.fontMetrics().horizontalAdvance(LONG) > names.viewport().width()
     assert names.horizontalScrollBar().maximum() == 0
     assert names.visualItemRect(names.item(0)).height() == names.visualItemRect(names.item(1)).height() > 8

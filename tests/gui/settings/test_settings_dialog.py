@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QComboBox,
@@ -12,7 +11,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListWidget,
-    QMenu,
     QPushButton,
     QRadioButton,
     QSpinBox,
@@ -52,7 +50,7 @@ def signals_on_save(dialog: SettingsDialog) -> list[tuple[str, ...]]:
 def test_unchanged_settings_are_returned_unchanged(open_dialog: Open) -> None:
     dialog = open_dialog()
     assert dialog.settings() == TWO
-    named(dialog, QListWidget, "Endpoints").setCurrentRow(1)
+    named(dialog, QListWidget, "Models").setCurrentRow(1)
     assert dialog.settings() == TWO
     assert signals_on_save(dialog) == []
 
@@ -109,7 +107,7 @@ def test_a_typed_key_is_reported_and_a_stored_one_never_shown(open_dialog: Open)
     assert key.placeholderText() == "Stored; type to replace it"
     assert key.echoMode() is QLineEdit.EchoMode.Password
     type_into(dialog, "Key", "sk-secret")
-    named(dialog, QListWidget, "Endpoints").setCurrentRow(1)
+    named(dialog, QListWidget, "Models").setCurrentRow(1)
     assert key.text() == ""
     assert signals_on_save(dialog) == [("key", "Local", "sk-secret")]
     assert "sk-secret" not in repr(dialog.settings())
@@ -123,7 +121,7 @@ def test_without_a_keychain_a_notice_is_shown(open_dialog: Open) -> None:
 
 def test_a_renamed_profile_stays_active_and_keeps_its_key(open_dialog: Open) -> None:
     dialog = open_dialog()
-    named(dialog, QListWidget, "Endpoints").setCurrentRow(1)
+    named(dialog, QListWidget, "Models").setCurrentRow(1)
     type_into(dialog, "Name", "Office")
     assert signals_on_save(dialog) == [("renamed", "Work", "Office"), ("settings", "Office")]
 
@@ -132,14 +130,14 @@ def test_the_key_of_a_removed_profile_is_not_used_for_another_of_its_name(open_d
     dialog = open_dialog()
     button(dialog, "Remove").click()
     assert dialog.settings().active_profile == "Work"
-    named(dialog, QListWidget, "Endpoints").setCurrentRow(0)
+    named(dialog, QListWidget, "Models").setCurrentRow(0)
     type_into(dialog, "Name", "Local")
     assert signals_on_save(dialog) == [("key", "Local", ""), ("renamed", "Work", "Local"), ("settings", "Local")]
 
 
 def test_removing_the_profile_in_use_returns_to_the_built_in_model(open_dialog: Open) -> None:
     dialog = open_dialog()
-    named(dialog, QListWidget, "Endpoints").setCurrentRow(1)
+    named(dialog, QListWidget, "Models").setCurrentRow(1)
     button(dialog, "Remove").click()
     assert dialog.settings() == replace(TWO, profiles=(LOCAL,), active_profile="")
 
@@ -152,19 +150,11 @@ def test_a_duplicate_gets_its_own_name_and_no_key(open_dialog: Open) -> None:
     assert signals_on_save(dialog) == [("key", "Local", "sk-1"), ("settings", "Work")]
 
 
-def test_the_first_endpoint_added_is_used_at_once(open_dialog: Open) -> None:
-    dialog = open_dialog(Settings())
-    local = button(dialog, "Add").findChildren(QMenu, options=Qt.FindChildOption.FindChildrenRecursively)[1]
-    ollama: QAction = local.actions()[0]
-    ollama.trigger()
-    assert dialog.settings().profile() == Profile("Ollama", "http://localhost:11434/v1", "")
-
-
 @pytest.mark.parametrize(
     ("name", "address", "error"),
     [
-        ("", "http://x/v1", "Give this endpoint a name."),
-        ("Work", "http://x/v1", "Two endpoints are called “Work”. Names must differ."),
+        ("", "http://x/v1", "Give this model a name."),
+        ("Work", "http://x/v1", "Two models are called “Work”. Names must differ."),
         ("New", "localhost:1234", "The address must begin with http:// or https://."),
     ],
 )
@@ -255,7 +245,7 @@ def test_a_failed_test_says_why_and_changes_nothing(open_dialog: Open) -> None:
 def test_a_late_result_is_not_shown_for_another_profile(open_dialog: Open) -> None:
     dialog = open_dialog()
     button(dialog, "Test connection").click()
-    named(dialog, QListWidget, "Endpoints").setCurrentRow(1)
+    named(dialog, QListWidget, "Models").setCurrentRow(1)
     dialog.show_probe(ProbeResult(ok=True, sentences=("It answered.",), address="http://localhost:1/v1"))
     assert dialog.settings() == TWO
 

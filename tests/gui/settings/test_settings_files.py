@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.library_status import ShownStatus
-from desktop_rag.gui.settings.page_titles import page_titles
+from desktop_rag.gui.settings.page_titles import MODELS, page_titles
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.settings.settings_exchange import exported_settings
@@ -91,7 +91,7 @@ def test_a_page_with_usual_values_says_so(dialog: SettingsDialog) -> None:
 
 
 def test_models_and_folders_are_not_reset(dialog: SettingsDialog) -> None:
-    for title in (page_titles()[0], "Folders", "Programs", "Privacy", "Diagnostics"):
+    for title in (page_titles()[MODELS], "Folders", "Programs", "Privacy", "Diagnostics"):
         dialog.show_page(title)
         dialog.reset_page()
         assert dialog.settings() == CHANGED

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.settings import page_parts, profiles_page, settings_dialog, settings_pages
-from desktop_rag.gui.settings.page_titles import page_titles
+from desktop_rag.gui.settings.page_titles import EVERYDAY, page_titles
 from desktop_rag.gui.settings.settings_dialog import PageList
 from desktop_rag.paths import resources
 from desktop_rag.settings import Settings
@@ -52,7 +52,7 @@ def test_no_page_gets_another_parent_while_the_dialog_is_built(
     monkeypatch.setattr(profiles_page, "WidePageArea", Scroll)
     monkeypatch.setattr(page_parts, "QScrollArea", Scroll)
     open_dialog()
-    assert len(PARENTS) == 13 + 11
+    assert len(PARENTS) == 13 + 12
     assert all(before is after is not None for before, after in PARENTS)
 
 
@@ -63,6 +63,7 @@ def test_keys_turn_the_pages_from_the_search_field(open_dialog: Open, qtbot: QtB
     search, pages = dialog.findChildren(QLineEdit)[0], dialog.findChildren(QTabWidget)[0]
     control, back = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
     search.setFocus()
+    pages.setCurrentIndex(0)
     QTest.keyClick(search, Qt.Key.Key_Tab, control)
     QTest.keyClick(search, Qt.Key.Key_PageDown, control)
     assert pages.currentIndex() == 2
@@ -76,20 +77,30 @@ def test_keys_turn_the_pages_from_the_search_field(open_dialog: Open, qtbot: QtB
 def test_the_pages_are_listed_and_chosen_in_the_list(open_dialog: Open) -> None:
     dialog = open_dialog(Settings())
     pages, listed = dialog.findChildren(QTabWidget)[0], dialog.findChildren(PageList)[0]
-    assert [listed.item(row).text() for row in range(listed.count())] == list(page_titles())
+
+    def shown() -> list[str]:
+        items = map(listed.item, range(listed.count()))
+        return [item.text().strip() for item in items if not item.isHidden()]
+
+    titles = list(page_titles())
+    assert shown() == [*titles[:EVERYDAY], "Advanced"]
     assert listed.accessibleName() == "Pages"
     listed.setFocus()
+    pages.setCurrentIndex(0)
     QTest.keyClick(listed, Qt.Key.Key_Down)
     assert (pages.currentIndex(), listed.currentRow()) == (1, 1)
+    for _ in range(EVERYDAY - 1):
+        QTest.keyClick(listed, Qt.Key.Key_Down)
+    assert shown() == [*titles[:EVERYDAY], "Advanced", *titles[EVERYDAY:]]
+    assert pages.currentIndex() == EVERYDAY
     dialog.show_page("Editor")
-    assert listed.currentItem().text() == "Editor"
+    assert listed.currentItem().text().strip() == "Editor"
     search = dialog.findChildren(QLineEdit)[0]
     search.setText("density")
-    shown = [listed.item(row).text() for row in range(listed.count()) if not listed.item(row).isHidden()]
-    assert shown == ["Appearance"]
+    assert shown() == ["Appearance"]
     assert listed.currentItem().text() == "Appearance"
     search.clear()
-    assert not any(listed.item(row).isHidden() for row in range(listed.count()))
+    assert len(shown()) == len(titles) + 1
     assert listed.currentItem().text() == "Appearance"
 
 
@@ -100,9 +111,10 @@ def test_all_page_names_are_in_sight_in_german(open_dialog: Open, qapp: QApplica
     try:
         dialog = open_dialog(Settings())
         dialog.resize(900, 480)
+        dialog.show_page("Diagnose")
         listed = dialog.findChildren(PageList)[0]
         last = listed.visualItemRect(listed.item(listed.count() - 1))
-        assert listed.item(0).text() == "Modelle"
+        assert listed.item(0).text() == "Darstellung"
         assert listed.viewport().rect().contains(last)
         assert listed.sizeHintForColumn(0) <= listed.viewport().width()
     finally:

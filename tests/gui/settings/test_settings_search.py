@@ -82,9 +82,9 @@ def test_collapsed_fields_of_an_endpoint_are_found_and_shown(window: QWidget) ->
 def test_without_an_endpoint_its_fields_ask_for_one(dialog: SettingsDialog) -> None:
     field(dialog).setText("proxy")
     assert shown_pages(dialog) == ["Models"]
-    assert "This is set for each endpoint. Add one first." in shown_texts(dialog)
+    assert "This is set for each model. Connect one first." in shown_texts(dialog)
     field(dialog).setText("theme")
-    assert "This is set for each endpoint. Add one first." not in shown_texts(dialog)
+    assert "This is set for each model. Connect one first." not in shown_texts(dialog)
 
 
 def test_return_does_not_save_and_escape_first_empties_the_field(dialog: SettingsDialog) -> None:

@@ -26,7 +26,7 @@ def unused_port() -> int:
 
 
 def test_the_models_that_can_chat_are_listed() -> None:
-    body = json.dumps({"data": [{"id": "qwen3:8b"}, {"id": "nomic-embed-text"}, {"id": "llama3.2"}]})
+    body = json.dumps({"object": "list", "data": [{"id": "qwen3:8b"}, {"id": "nomic-embed-text"}, {"id": "llama3.2"}]})
     with ScriptedEndpoint([], models_body=body) as endpoint:
         port = port_of(endpoint)
         found = list(find_servers(Stop(), ((port, "Ollama"), (unused_port(), "LM Studio"))))
@@ -35,7 +35,7 @@ def test_the_models_that_can_chat_are_listed() -> None:
 
 
 def test_servers_that_share_a_port_are_told_apart() -> None:
-    listing = json.dumps({"data": [{"id": "tiny"}]})
+    listing = json.dumps({"object": "list", "data": [{"id": "tiny"}]})
     with (
         ScriptedEndpoint([], models_body=listing, pages={"/system": '{"loaded_models": []}'}) as local_ai,
         ScriptedEndpoint([], models_body="{}", pages={"/api/v1/models": listing}) as lemonade,
@@ -48,7 +48,18 @@ def test_servers_that_share_a_port_are_told_apart() -> None:
     }
 
 
-@pytest.mark.parametrize("body", ['{"data": []}', "no JSON", '{"data": [{"id": "text-embedding-3"}]}', "[" * 9_000])
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"object": "list", "data": []}',
+        "no JSON",
+        '{"object": "list", "data": [{"id": "text-embedding-3"}]}',
+        "[" * 9_000,
+        '{"models": [{"name": "Volvo V60"}]}',  # another program has other models
+        '[{"id": "sofa"}]',
+        '{"object": "list", "data": ["table", {"id": 7}]}',
+    ],
+)
 def test_a_program_that_lists_no_chat_model_is_no_server(body: str) -> None:
     with ScriptedEndpoint([], models_body=body) as endpoint:
         assert list(find_servers(Stop(), ((port_of(endpoint), "Something"),))) == []
@@ -69,7 +80,10 @@ def test_an_ollama_without_models_is_shown() -> None:
 
 def test_a_port_that_says_nothing_does_not_outlive_a_stop() -> None:
     stop = Stop()
-    with socket.socket() as silent, ScriptedEndpoint([], models_body='{"data": [{"id": "tiny"}]}') as endpoint:
+    with (
+        socket.socket() as silent,
+        ScriptedEndpoint([], models_body='{"object": "list", "data": [{"id": "tiny"}]}') as endpoint,
+    ):
         silent.bind(("127.0.0.1", 0))
         silent.listen()
         ports = ((silent.getsockname()[1], "Silent"), (port_of(endpoint), "Ollama"))

@@ -74,7 +74,7 @@ class MeterLegend(QWidget):
         estimated = context.estimated or (usage is not None and usage.estimated)
         self._notes = list(warnings)
         if estimated:
-            self._notes.append(self.tr("~ estimated: the endpoint reports no token counts"))
+            self._notes.append(self.tr("~ estimated: the model reports no token counts"))
         lines = (*(f"{name} {figures}" for _, name, figures in self._rows), *self._notes)
         self.setAccessibleDescription(", ".join(lines))
         self._slider.show_use(context)

@@ -141,7 +141,7 @@ class TokenMeter(PaintedButton):
             lines.append(self.tr("This run: {tokens}").format(tokens=formatting.run_tokens(self._usage)))
             lines += [f"{name}: {amount}" for name, amount in self._money_rows()]
         if context.estimated:
-            lines.append(self.tr("~ means estimated: the endpoint reports no token counts"))
+            lines.append(self.tr("~ means estimated: the model reports no token counts"))
         return [*lines, *self._warnings()]
 
     def _warnings(self) -> list[str]:

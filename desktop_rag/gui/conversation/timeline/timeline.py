@@ -354,7 +354,7 @@ class Timeline(QWidget):
         left = _seconds_until(retry.until_ns) if retry and self._live else 0
         if retry is None or left <= 0:
             return self.tr("Trying again")
-        text = self.tr("The endpoint asks to wait: {0}") if retry.asked else self.tr("{1}. Trying again in {0}")
+        text = self.tr("The model asks to wait: {0}") if retry.asked else self.tr("{1}. Trying again in {0}")
         return text.format(formatting.whole_seconds(left), sentence(retry.reason))
 
     def _question_text(self) -> str:

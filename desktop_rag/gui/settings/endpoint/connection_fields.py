@@ -32,11 +32,11 @@ class ConnectionFields(FoldedFields):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._learned = QPushButton(self.tr("What was learned…"), self)
+        self._learned = QPushButton(self.tr("What it was found to take…"), self)
         set_role(self._learned, "link")
         self._api = QComboBox(self.fields)
         self._ca_file = self._line(self.tr("Certificate file"), self.tr("The system's certificates"))
-        self._client = self._line(self.tr("Client certificate"), self.tr("Only if the endpoint asks for one"))
+        self._client = self._line(self.tr("Client certificate"), self.tr("Only if it is asked for"))
         self._proxy = self._line(self.tr("Proxy"), self.tr("The system's; “{0}” for none").format(DIRECT))
         self._patience = QSpinBox(self.fields)
         self._local = QCheckBox(self.tr("Only on this computer"), self.fields)
@@ -86,7 +86,7 @@ class ConnectionFields(FoldedFields):
         self._api.addItem("Responses", Api.RESPONSES)
         self._api.setAccessibleName(self.tr("API"))
         self._api.setFixedWidth(180)
-        self._api.setToolTip(self.tr("Automatic asks for chat completions until the endpoint demands the other one."))
+        self._api.setToolTip(self.tr("Automatic asks for chat completions until the model demands the other one."))
         name, suffix = self.tr("First words within"), self.tr(" seconds")
         set_up_number(self._patience, name, *_PATIENCE, 30, 180, suffix=suffix)
         self._patience.setToolTip(self.tr("A local server may load the model and read a long prompt first."))
@@ -101,7 +101,7 @@ class ConnectionFields(FoldedFields):
         form.addRow(self.tr("First words within"), self._patience)
         self._local.setToolTip(self.tr("Nothing is sent if the address is, or becomes, that of another computer."))
         form.addRow("", self._local)
-        self.head.addWidget(self._learned)
+        form.addRow("", self._learned)
 
     def _with_button(self, field: QLineEdit, title: str) -> QHBoxLayout:
         button = QPushButton(self.tr("Choose…"), self.fields)

@@ -50,7 +50,7 @@ class LearnedDialog(BoundedDialog):
         self._state.setText(
             self.tr("From its answers and refusals; used in every request to it.")
             if known
-            else self.tr("Nothing yet: requests are as most endpoints take them, until this one refuses something.")
+            else self.tr("Nothing yet: requests are as most models take them, until this one refuses something.")
         )
         self._remarks.show_remarks([ExplanationSentence(text, Bearing.PLAIN) for text in self._sentences(traits)])
         self._forget.setEnabled(known)

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QLocale, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QLocale, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QCompleter, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.theme.theme import GRID, set_role
@@ -18,6 +18,13 @@ class _ModelBox(QComboBox):
     """Return after a key that chose a model ends the choice; only another Return reaches the dialog."""
 
     _is_choosing = False
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Open the list by a click into the empty field."""
+        empty = isinstance(watched, QLineEdit) and not watched.text()
+        if empty and self.count() and event.type() == QEvent.Type.MouseButtonRelease:
+            self.showPopup()
+        return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keep Return from the dialog's default button while a model is being chosen."""
@@ -33,13 +40,14 @@ class ModelField(QWidget):
     changed = Signal()  # another model was typed or chosen
     prices_accepted = Signal(float, float)  # use these prices of a million tokens, for input and output
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, name: str = "") -> None:
         super().__init__(parent)
         self._listed: dict[str, ListedModel] = {}
         self._box = _ModelBox(self)
         self._told = PlainLabel("", "caption", self)
         self._use = QPushButton(self.tr("Use these prices"), self)
         self._set_up()
+        self._box.setAccessibleName(name or self.tr("Model"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID // 2)
@@ -62,6 +70,11 @@ class ModelField(QWidget):
         self._box.setEditText(name)
         self._hint(self.tr("Test the connection to list the models"))
 
+    def open_list(self) -> None:
+        """Show what is listed, unless a model is chosen."""
+        if self._box.isVisible() and not self.model():
+            self._box.showPopup()
+
     def offer(self, models: Sequence[ListedModel]) -> None:
         """List `models`; the typed name is kept, or the only one chosen."""
         typed = self._box.currentText() or (models[0].id if len(models) == 1 else "")
@@ -78,7 +91,6 @@ class ModelField(QWidget):
         box = self._box
         box.setEditable(True)
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        box.setAccessibleName(self.tr("Model"))
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         search = QCompleter(box.model(), box)
@@ -86,6 +98,8 @@ class ModelField(QWidget):
         search.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         search.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         box.setCompleter(search)
+        if field := box.lineEdit():
+            field.installEventFilter(box)
         set_role(self._use, "link")
 
     def _hint(self, text: str) -> None:

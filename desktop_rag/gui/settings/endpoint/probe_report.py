@@ -57,6 +57,11 @@ class ProbeReport(QWidget):
         self._show("", "", ())
         self._use_window.hide()
 
+    def test(self) -> None:
+        """Ask for a test, unless one is running."""
+        if not self._testing:
+            self._on_test_clicked()
+
     def is_waiting(self) -> bool:
         """Return whether a test is running."""
         return self._testing
@@ -89,7 +94,7 @@ class ProbeReport(QWidget):
         self._testing = True
         self._use_window.hide()
         self._test.setText(self.tr("Stop testing"))
-        self._show(self.tr("Testing the endpoint…"), "muted", ())
+        self._show(self.tr("Testing the connection…"), "muted", ())
         self.test_requested.emit()
 
     def _on_use_clicked(self) -> None:

@@ -281,7 +281,7 @@ def test_a_wait_counts_down_and_ends_with_the_next_event(timeline: Timeline) -> 
     timeline.begin()
     until = time.time_ns() + 12_000_000_000
     wait = RetryAnnounced(1, 12.0, "The endpoint limits your requests", True, until)
-    assert _append(timeline, [*working_events()[:2], wait]) == "The endpoint asks to wait: 12 s"
+    assert _append(timeline, [*working_events()[:2], wait]) == "The model asks to wait: 12 s"
     assert timeline.rows()[-1].accessibleName() == "The endpoint limits your requests. Next attempt within 12 s"
     past = RetryAnnounced(1, 0.3, "The endpoint reports a failure", False, time.time_ns() - 1)
     assert _append(timeline, [past]) == "Trying again"
