@@ -30,8 +30,14 @@ def labelled_row(row: str, columns: str = "") -> str:
     cells, names = cells_of(row), cells_of(columns)
     if len(names) < len(cells) or not any(names):
         return _BETWEEN.join(filter(None, cells))
-    pairs = ((name.rstrip(":"), cell) for name, cell in zip(names, cells, strict=False) if cell)
-    return _BETWEEN.join(f"{name}: {cell}" if name and name != cell else cell for name, cell in pairs)
+    found: list[str] = []
+    for at, (name, cell) in enumerate(zip(names, cells, strict=False)):
+        words = bool(cell) and not any(map(str.isdigit, cell))
+        if not cell or (words and at and cell == cells[at - 1]):
+            continue
+        spans = words and cells[at + 1 : at + 2] == (cell,)  # a merged cell is of no column
+        found.append(f"{name.rstrip(':')}: {cell}" if name and name != cell and not spans else cell)
+    return _BETWEEN.join(found)
 
 
 def shown_words(citation: Citation) -> str:

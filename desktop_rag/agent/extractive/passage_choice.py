@@ -191,7 +191,9 @@ def _is_sure(question: AnalysedQuestion, best: RankedSentence, ranked: Sequence[
     typed = question.asks not in COUNTED or has_type(question.asks, f"{own.text} {own.columns}", question.text)
     asked = _asked_beside_names(question, own)
     told = len(asked & own.stems.union(stems(own.columns)))
-    tells_most = 2 * told >= len(asked) and told >= max(len(asked & one.candidate.stems) for one in ranked[:TOP])
+    tells_most = (2 * told > len(asked) or not asked) and told >= max(
+        len(asked & one.candidate.stems) for one in ranked[:TOP]
+    )
     agreed = typed and own.focus == 1 and best.covered >= SURE and best.own >= SURE_OWN
     rows = [one for one in ranked[:TOP] if one.candidate.columns == own.columns and one.candidate is not own]
     if own.shape is SentenceShape.ROW and any(one.own >= best.own and one.pinned == best.pinned for one in rows):

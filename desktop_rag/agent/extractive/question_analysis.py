@@ -26,7 +26,7 @@ ASKED = re.compile(  # what is asked for: what type of dessert did
     re.IGNORECASE,
 )
 _CODE = re.compile(  # a short number alone is none: 12 nights, 2024
-    r"(?<![\w.-])(?!\d{1,4}(?![\w./-]))(?=[\w./-]*(?:\d|_|[a-z][A-Z]|[A-Z]{2}))[^\W_][\w./-]*\w\b(?:\(\))?"
+    r"(?<![\w.-])(?!\d{1,4}(?![\w./-]))(?=[\w./-]*(?:\d|_|[a-z][A-Z]))[^\W_][\w./-]*\w\b(?:\(\))?"
 )
 _IDIOMS = re.compile(r"\b(?:(?:take[sn]?|took|taking) place|in the end(?! of)|at the moment)\b")
 _CHINESE_ASKING = re.compile(

@@ -1,6 +1,7 @@
 """Extracts the candidate sentences of an answer from the results of tools."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,8 +23,10 @@ from desktop_rag.text.normalize import fold_quote
 FOCUSED = 12  # top results of a search whose focus sentences count
 MAX_ITEMS = 700  # characters of a list that is quoted with the sentence above it
 MARKED = 12  # characters at the start of a sentence that show whether its line starts with it
+PAGE_WORDS, REPEATED = 12, 2  # words of a line that stands on so many pages with other numbers
 SUBJECT = 2  # content words at the start of a sentence that "it" in the next sentence refers to
 
+_NUMBERS = re.compile(r"\d+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÀ-Þ“\"(])")
 _SECTION = re.compile(r"§{1,2}\s?\d+\w?(?:\s[^\W\d_][\w-]*,?){0,6}")
 _RUN_IN = re.compile(r"(\*\*|__)(?=\S)[^*_]+\1")  # a heading in bold type before its text
@@ -138,7 +141,14 @@ def candidates(own: Sequence[ToolMessage], others: Sequence[ToolMessage] = ()) -
             known = found.get((candidate.title, candidate.text))
             if known is None or candidate.focus > known.focus:
                 found[candidate.title, candidate.text] = candidate
-    return list(found.values())
+    lines = Counter((each.document, _NUMBERS.sub("0", each.text)) for each in found.values() if _is_page_line(each))
+    return [each for each in found.values() if lines[each.document, _NUMBERS.sub("0", each.text)] < REPEATED]
+
+
+def _is_page_line(candidate: CandidateSentence) -> bool:
+    """Return whether a text may be at the head or foot of every page: it stands alone and ends no sentence."""
+    alone = candidate.shape in (SentenceShape.PROSE, SentenceShape.HEADING) and not candidate.text.endswith((".", ":"))
+    return alone and len(candidate.text.split()) <= PAGE_WORDS and bool(_NUMBERS.search(candidate.text))
 
 
 def _whole_sentences(line: str) -> str:
