@@ -155,7 +155,8 @@ class StatusBoard:
             for folder, count in scan_requests.items():
                 if self._scan_requests.get(folder) == count:
                     del self._scan_requests[folder]
-            self._notify()
+            if scan_requests:  # asked every few seconds, and a status counts all files
+                self._notify()
 
     def is_idle(self) -> bool:
         """Return whether nothing is running and nothing requested."""

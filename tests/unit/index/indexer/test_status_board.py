@@ -171,3 +171,13 @@ def test_counting_a_large_library_writes_no_file(tmp_path: Path) -> None:
         (folder,) = status(reader, StatusBoard().activity, 0.0, 0.0).folders
         assert psutil.Process().io_counters().write_chars - before < 100_000
     assert folder.found == 100_000
+
+
+def test_a_look_for_scans_that_finds_none_wakes_no_follower() -> None:
+    board = StatusBoard()
+    board.request_scan(FolderId(1))
+    before = board._current()[0]
+    board.scans_started({})
+    assert board._current()[0] == before
+    board.scans_started({FolderId(1): 1})
+    assert board._current()[0] > before
