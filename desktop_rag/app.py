@@ -293,6 +293,7 @@ class App(QObject):
         window, files, library = self.window, self.files, self.window.library
         window.files_requested.connect(self._show_files)
         library.problems_requested.connect(self._on_problems_requested)
+        library.folder_files_requested.connect(self._on_folder_files_requested)
         library.opened_outside.connect(self.viewer.requests.external_requested)
         self.files_page.left.connect(self._show_conversation)
         files.retry_requested.connect(library.retry_requested)
@@ -398,6 +399,11 @@ class App(QObject):
     def _on_problems_requested(self, folder: FolderId) -> None:
         self._show_files(FILES)
         self.files.show_folder_problems(folder)
+
+    @Slot(object)
+    def _on_folder_files_requested(self, folder: FolderId) -> None:
+        self._show_files(FILES)
+        self.files.show_folder(folder)
 
     @Slot()
     def _show_conversation(self) -> None:

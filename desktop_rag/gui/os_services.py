@@ -33,6 +33,27 @@ _KNOWN = (
 _LAST_RESORTS = {"win32": "notepad {path}", "darwin": "open -t {path}"}
 
 
+# How Tesseract is installed by each package manager; {language} is that of its data for another language than English.
+_OCR_BY_MANAGER = (
+    ("apt", "sudo apt install tesseract-ocr", " tesseract-ocr-{language}"),
+    ("dnf", "sudo dnf install tesseract", " tesseract-langpack-{language}"),
+    ("pacman", "sudo pacman -S tesseract tesseract-data-eng", " tesseract-data-{language}"),
+    ("brew", "brew install tesseract", " tesseract-lang"),
+    ("winget", "winget install UB-Mannheim.TesseractOCR", ""),
+)
+_OCR_LANGUAGES = {"de": "deu", "zh": "chi_sim"}
+
+
+def ocr_install_command(language: str, which: Callable[[str], str | None] = shutil.which) -> str:
+    """Return the command that installs Tesseract on this system, with data for `language`; "" if none is known."""
+    data = _OCR_LANGUAGES.get(language, "")
+    for manager, command, more in _OCR_BY_MANAGER:
+        if which(manager):
+            named = data.replace("_", "-") if manager == "apt" else data
+            return command + (more.format(language=named) if data else "")
+    return ""
+
+
 def detected_editor(which: Callable[[str], str | None] = shutil.which) -> str:
     """Return the command of the first known editor on this computer; "" if there is none."""
     for template in _KNOWN:

@@ -4204,8 +4204,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ordner</translation>
     </message>
     <message>
-      <source>Forget…</source>
-      <translation>Vergessen…</translation>
+      <source>Forget: erase its text for good…</source>
+      <translation>Vergessen: Text endgültig löschen …</translation>
     </message>
     <message>
       <source>Library</source>
@@ -4228,8 +4228,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Anhalten</translation>
     </message>
     <message>
-      <source>Remove from library</source>
-      <translation>Aus der Bibliothek entfernen</translation>
+      <source>Remove from library (can be undone)</source>
+      <translation>Aus der Bibliothek entfernen (rückgängig zu machen)</translation>
     </message>
     <message>
       <source>Resume</source>
@@ -4242,6 +4242,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Search</source>
       <translation>Suche</translation>
+    </message>
+    <message>
+      <source>Show its files</source>
+      <translation>Dateien zeigen</translation>
     </message>
     <message>
       <source>Show problems</source>
@@ -6005,16 +6009,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Es wird innerhalb von ein bis zwei Minuten bemerkt und liest dann die wartenden Seiten im Hintergrund; jede kostet einige Sekunden Prozessorzeit. Sie müssen nichts erneut hinzufügen.</translation>
     </message>
     <message>
-      <source>Linux: the package tesseract-ocr, and one per language, such as tesseract-ocr-deu</source>
-      <translation>Linux: das Paket tesseract-ocr und eines je Sprache, etwa tesseract-ocr-deu</translation>
-    </message>
-    <message>
-      <source>Or, if this program runs from a Python environment: pip install rapidocr</source>
-      <translation>Oder, wenn dieses Programm in einer Python-Umgebung läuft: pip install rapidocr</translation>
-    </message>
-    <message>
       <source>Text in scans and pictures</source>
       <translation>Text in Scans und Bildern</translation>
+    </message>
+    <message>
+      <source>The package is mostly called tesseract-ocr; each language has one of its own.</source>
+      <translation>Das Paket heißt meist tesseract-ocr; jede Sprache hat ein eigenes.</translation>
     </message>
     <message>
       <source>They are read by Tesseract, a free program that runs only on this computer. Install it:</source>
@@ -8293,6 +8293,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The system does not report changes here ({0})</source>
       <translation>Das System meldet hier keine Änderungen ({0})</translation>
+    </message>
+    <message>
+      <source>The system ran out of memory and ended the indexer. Close other programs, then it goes on where it was.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The system reported an error: {0}</source>

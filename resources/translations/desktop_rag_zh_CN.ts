@@ -4168,8 +4168,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>文件夹</translation>
     </message>
     <message>
-      <source>Forget…</source>
-      <translation>遗忘…</translation>
+      <source>Forget: erase its text for good…</source>
+      <translation>遗忘：永久抹除其文本…</translation>
     </message>
     <message>
       <source>Library</source>
@@ -4192,8 +4192,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>暂停</translation>
     </message>
     <message>
-      <source>Remove from library</source>
-      <translation>从资料库中移除</translation>
+      <source>Remove from library (can be undone)</source>
+      <translation>从资料库移除（可撤销）</translation>
     </message>
     <message>
       <source>Resume</source>
@@ -4206,6 +4206,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Search</source>
       <translation>搜索</translation>
+    </message>
+    <message>
+      <source>Show its files</source>
+      <translation>显示其文件</translation>
     </message>
     <message>
       <source>Show problems</source>
@@ -5951,16 +5955,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>程序会在一两分钟内检测到它，然后在后台读取等待的页面，每页需要几秒处理器时间。您无需重新添加任何内容。</translation>
     </message>
     <message>
-      <source>Linux: the package tesseract-ocr, and one per language, such as tesseract-ocr-deu</source>
-      <translation>Linux：软件包 tesseract-ocr，每种语言再加一个，例如 tesseract-ocr-chi-sim</translation>
-    </message>
-    <message>
-      <source>Or, if this program runs from a Python environment: pip install rapidocr</source>
-      <translation>或者，如果本程序在 Python 环境中运行：pip install rapidocr</translation>
-    </message>
-    <message>
       <source>Text in scans and pictures</source>
       <translation>扫描件和图片中的文字</translation>
+    </message>
+    <message>
+      <source>The package is mostly called tesseract-ocr; each language has one of its own.</source>
+      <translation>软件包通常名为 tesseract-ocr；每种语言另有一个包。</translation>
     </message>
     <message>
       <source>They are read by Tesseract, a free program that runs only on this computer. Install it:</source>
@@ -8235,6 +8235,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The system does not report changes here ({0})</source>
       <translation>系统在此不报告更改（{0}）</translation>
+    </message>
+    <message>
+      <source>The system ran out of memory and ended the indexer. Close other programs, then it goes on where it was.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>The system reported an error: {0}</source>

@@ -7,7 +7,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.errors import SettingsError
-from desktop_rag.gui.os_services import detected_editor, editor_command, open_in_editor
+from desktop_rag.gui.os_services import detected_editor, editor_command, ocr_install_command, open_in_editor
 
 NASTY = Path("/tmp/a b; rm -rf $HOME/`x` 'y'.txt")
 
@@ -58,3 +58,20 @@ def test_the_editor_is_started_with_file_and_line(tmp_path: Path, qtbot: QtBot) 
     open_in_editor(f"{editor} +{{line}} {{path}}", file, 12)
     qtbot.waitUntil(heard.exists, timeout=60_000)
     assert heard.read_text() == f"+12|{file}"
+
+
+@pytest.mark.parametrize(
+    ("manager", "language", "command"),
+    [
+        ("apt", "de", "sudo apt install tesseract-ocr tesseract-ocr-deu"),
+        ("apt", "zh", "sudo apt install tesseract-ocr tesseract-ocr-chi-sim"),
+        ("dnf", "zh", "sudo dnf install tesseract tesseract-langpack-chi_sim"),
+        ("brew", "en", "brew install tesseract"),
+        ("winget", "de", "winget install UB-Mannheim.TesseractOCR"),
+        ("", "de", ""),
+    ],
+)
+def test_text_recognition_is_installed_with_the_command_of_this_system(
+    manager: str, language: str, command: str
+) -> None:
+    assert ocr_install_command(language, lambda name: f"/usr/bin/{name}" if name == manager else None) == command

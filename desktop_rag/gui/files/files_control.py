@@ -126,6 +126,12 @@ class FilesControl(QObject):
         path = next((known.path for known in self._status.current.folders if known.folder == folder), b"")
         self._list.set_query(FileQuery(states=PROBLEMS, folder=folder, column=FileColumn.REASON), path)
 
+    def show_folder(self, folder: FolderId) -> None:
+        """List all files of a folder."""
+        self._page.show_tab(FILES)
+        path = next((known.path for known in self._status.current.folders if known.folder == folder), b"")
+        self._list.set_query(FileQuery(folder=folder), path)
+
     def show_tab(self, tab: int) -> None:
         """Show a tab; focus the filter of the list, else the tabs."""
         self._page.show_only_list(alone=bool(self._status.current.not_added))

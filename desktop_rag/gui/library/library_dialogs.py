@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -14,8 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop_rag.gui.os_services import ocr_install_command
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import DIALOG_WIDTH, ActionDialog, BoundedDialog
+from desktop_rag.gui.widgets.command_row import CommandRow
 from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
@@ -104,7 +106,7 @@ class ForgetDialog(ActionDialog):
 
 
 class ScansDialog(BoundedDialog):
-    """Names the OCR programs and how to install them on each system."""
+    """Names the OCR program and the command that installs it on this system."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -113,13 +115,22 @@ class ScansDialog(BoundedDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
-        for text, role in self._words():
-            label = PlainLabel(text, role, self).fit_height()
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            layout.addWidget(label)
+        *before, last = self._words()
+        command = ocr_install_command(QLocale().name().partition("_")[0])
+        unknown = self.tr("The package is mostly called tesseract-ocr; each language has one of its own.")
+        for text, role in (*before, *(() if command else ((unknown, ""),))):
+            layout.addWidget(self._label(text, role))
+        if command:
+            layout.addLayout(CommandRow(command, self))
+        layout.addWidget(self._label(*last))
         layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # else the height is that of narrower texts
         layout.addSpacing(GRID)
         layout.addWidget(close_button(self, self.tr("Close")), 0, Qt.AlignmentFlag.AlignRight)
+
+    def _label(self, text: str, role: str) -> QWidget:
+        label = PlainLabel(text, role, self).fit_height()
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        return label
 
     def _words(self) -> tuple[tuple[str, str], ...]:
         return (
@@ -128,10 +139,6 @@ class ScansDialog(BoundedDialog):
                 self.tr("They are read by Tesseract, a free program that runs only on this computer. Install it:"),
                 "",
             ),
-            (self.tr("Linux: the package tesseract-ocr, and one per language, such as tesseract-ocr-deu"), ""),
-            ("macOS: brew install tesseract tesseract-lang", ""),
-            ("Windows: winget install UB-Mannheim.TesseractOCR", ""),
-            (self.tr("Or, if this program runs from a Python environment: pip install rapidocr"), ""),
             (
                 self.tr(
                     "It is detected within a minute or two, and then reads the waiting pages in the background, at "

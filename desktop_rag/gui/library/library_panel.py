@@ -48,6 +48,7 @@ class LibraryPanel(QWidget):
     preview_asked = Signal(object, object)  # a FolderId and FolderRules whose effect to count
     path_asked = Signal(object, object, object)  # a folder's path, FolderRules to test, and a path as bytes
     problems_requested = Signal(object)  # the FolderId whose problems to show
+    folder_files_requested = Signal(object)  # the FolderId whose files to list
     retry_requested = Signal(object)  # the paths (bytes) of files to read again
     why_requested = Signal(object)  # the path (bytes) of a file or its folder: explain why it is found or not
     sample_requested = Signal()  # add the sample library
@@ -184,6 +185,7 @@ class LibraryPanel(QWidget):
             action.setEnabled(status is not None and not self.not_added)
             action.setWhatsThis(self.not_added)
         self._copy.setEnabled(status is not None)
+        self._listing.setEnabled(status is not None)
         self._open.setEnabled(status is not None and status.state is not FolderState.OFFLINE and not self.not_added)
         self._relocate.setEnabled(status is not None and status.state in (FolderState.OFFLINE, FolderState.PAUSED))
         self._problems.setEnabled(status is not None and status.left_out > 0)
@@ -198,15 +200,16 @@ class LibraryPanel(QWidget):
         add = self._list.add_command
         self._pause = add(self.tr("Pause"), "Space", self._on_pause_triggered)
         self._rescan = add(self.tr("Check for changes now"), "F5", self._on_rescan_triggered)
+        self._listing = add(self.tr("Show its files"), "Alt+F", self._on_listing_triggered)
         self._problems = add(self.tr("Show problems"), "Alt+P", self._on_problems_triggered)
         self._rules = add(self.tr("Rules…"), "Alt+Return", self._on_rules_triggered)
         self._why = add(self.tr("Why is a file found or not?…"), "Ctrl+I", self._on_why_triggered)
         self._open = add(self.tr("Open in the file manager"), "Ctrl+Return", self._on_open_triggered)
         self._copy = add(self.tr("Copy path"), "Ctrl+C", self._on_copy_triggered)
         self._relocate = add(self.tr("Folder was moved…"), "Ctrl+R", self._on_relocate_triggered)
-        self._remove = add(self.tr("Remove from library"), "Del", self._on_remove_triggered)
-        self._forget = add(self.tr("Forget…"), "Shift+Del", self._on_forget_triggered)
-        first = (self._pause, self._rescan, self._problems, self._rules, self._why)
+        self._remove = add(self.tr("Remove from library (can be undone)"), "Del", self._on_remove_triggered)
+        self._forget = add(self.tr("Forget: erase its text for good…"), "Shift+Del", self._on_forget_triggered)
+        first = (self._listing, self._problems, self._rules, self._why, None, self._pause, self._rescan)
         self._list.set_menu((*first, None, self._open, self._copy, self._relocate, None, self._remove, self._forget))
         self._refresh_actions()
 
@@ -244,7 +247,7 @@ class LibraryPanel(QWidget):
         self._delegate.more_clicked.connect(self._on_more_clicked)
         self._delegate.problems_clicked.connect(self._on_problems_clicked)
         self._list.selectionModel().currentChanged.connect(self._refresh_actions)
-        self._list.activated.connect(self._on_activated)
+        self._list.activated.connect(self._on_listing_triggered)
 
     def _on_more_clicked(self, status: FolderStatus, at: QPoint) -> None:
         self.select(status.folder)
@@ -253,8 +256,9 @@ class LibraryPanel(QWidget):
     def _on_problems_clicked(self, status: FolderStatus) -> None:
         self.problems_requested.emit(status.folder)
 
-    def _on_activated(self) -> None:
-        self._problems.trigger() if self._problems.isEnabled() else self._rules.trigger()
+    def _on_listing_triggered(self) -> None:
+        if status := self._current():
+            self.folder_files_requested.emit(status.folder)
 
     def _on_pause_all(self) -> None:
         self.pause_requested.emit(None)

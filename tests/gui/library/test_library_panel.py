@@ -10,6 +10,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import (
     QApplication,
     QLabel,
+    QLineEdit,
     QListView,
     QMenu,
     QPushButton,
@@ -209,16 +210,17 @@ def test_the_small_buttons_of_a_row_can_be_clicked(panel: LibraryPanel, qtbot: Q
     assert paused.args == problems.args == [7]
     menus = [menu for menu in panel.findChildren(QMenu) if menu.isVisible()]
     assert [action.text() for action in menus[0].actions() if action.text()] == [
-        "Pause",
-        "Check for changes now",
+        "Show its files",
         "Show problems",
         "Rules…",
         "Why is a file found or not?…",
+        "Pause",
+        "Check for changes now",
         "Open in the file manager",
         "Copy path",
         "Folder was moved…",
-        "Remove from library",
-        "Forget…",
+        "Remove from library (can be undone)",
+        "Forget: erase its text for good…",
     ]
 
 
@@ -392,7 +394,26 @@ def test_pages_that_nothing_can_read_are_told_with_what_to_do(panel: LibraryPane
     assert "12 pages without text – scans or pictures" in panel.findChildren(LibraryFooter)[0].status_text()
     asking.click()
     (dialog,) = panel.findChildren(ScansDialog)
-    assert any("tesseract" in label.text() for label in dialog.findChildren(QLabel))
+    said = " ".join(label.text() for label in dialog.findChildren(QLabel))
+    assert "Tesseract" in said
+    assert "pip" not in said
+    command = next(iter(dialog.findChildren(QLineEdit)), None)
+    if command is not None:  # a package manager is known here
+        next(each for each in dialog.findChildren(QPushButton) if each.text() == "Copy").click()
+        assert QGuiApplication.clipboard().text() == command.text()
+
+
+def test_a_double_click_lists_the_files_of_a_folder_with_and_without_problems(
+    panel: LibraryPanel, qtbot: QtBot, status: ShownStatus
+) -> None:
+    for failed in (0, 3):
+        status.update(library(folder(7, failed=failed, found=13)))
+        view = rows(panel)
+        place = view.visualRect(view.model().index(0, 0)).topLeft() + QPoint(60, 12)
+        with qtbot.waitSignal(panel.folder_files_requested) as asked:
+            QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+            QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert asked.args == [7]
 
 
 def test_pages_that_an_engine_reads_are_counted_down(panel: LibraryPanel, status: ShownStatus) -> None:
