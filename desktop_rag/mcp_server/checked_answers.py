@@ -8,19 +8,21 @@ from desktop_rag.agent.citations.plain_answer import numbered, source_rows
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.agent.events_json import citation_json, claims_json
 from desktop_rag.agent.run.cited_text import UnresolvedCitation
+from desktop_rag.llm.tokens.token_estimates import estimate
 from desktop_rag.text.display import one_line, plural, printable
 from desktop_rag.text.inert_markdown import inert_markdown
 from desktop_rag.text.json_types import Json
 from desktop_rag.text.secrets import cut_outside
 
-TEXT, STATEMENT, QUOTE = 6_000, 240, 160  # characters shown of each, if the result does not fit whole
+TEXT_TOKENS = 1_500  # shown of a text, if the result does not fit whole
+STATEMENT, QUOTE = 240, 160  # characters, likewise
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedAnswer:
     """A text with its claims and citations; `unresolved` is None for an answer of the agent.
 
-    `most` is the number of statements that are shown, None for the whole result.
+    `most` is the number of statements that are shown, of a text of `longest` characters; None for the whole result.
     """
 
     text: str
@@ -28,14 +30,16 @@ class CheckedAnswer:
     claims: tuple[Claim, ...]
     unresolved: tuple[UnresolvedCitation, ...] | None = None
     most: int | None = None
+    longest: int = 0
 
     def fitted(self, fits: Callable[["CheckedAnswer"], bool]) -> "CheckedAnswer":
         """Return it whole if it fits, else with shorter texts, then with fewer statements, the doubtful ones kept."""
         if fits(self):
             return self
         most = max(len(self.claims), len(self.unresolved or ()))
-        while not fits(cut := replace(self, most=most)) and most:
-            most = most * 3 // 4
+        longest = len(self.text) * TEXT_TOKENS // max(estimate(self.text), TEXT_TOKENS)
+        while not fits(cut := replace(self, most=most, longest=longest)) and (most or longest):
+            most, longest = (most * 3 // 4, longest) if most else (0, longest // 2)
         return cut
 
     def as_text(self) -> str:
@@ -43,7 +47,7 @@ class CheckedAnswer:
         cited = source_rows(self._citations())
         sources = ("", "Sources:", *cited) if cited else ()
         if self.unresolved is None:
-            return "\n".join((inert_markdown(numbered(self._cut(self.text, TEXT))), *sources, *self.notes()))
+            return "\n".join((inert_markdown(numbered(self._cut(self.text, self.longest))), *sources, *self.notes()))
         rows = [count_claims(self.claims) or "The text makes no statement that could be checked."]
         rows += [
             f"- {one_line(numbered(self._statement(claim)))}\n  {describe_claim(claim)}" for claim in self._claims()
@@ -60,7 +64,7 @@ class CheckedAnswer:
             for claim, described in zip(claims, each if isinstance(each, list) else [], strict=True)
         ]
         data: dict[str, Json] = {
-            "text": self._cut(self.text, TEXT),
+            "text": self._cut(self.text, self.longest),
             "summary": count_claims(self.claims) or "No statement to check.",
             "statements": statements,
             "citations": [citation_json(citation) for citation in self._citations()],
