@@ -67,8 +67,9 @@ class NamedDocuments:
         for form in dict.fromkeys((name, bare, _LINES.sub("", name), _LINES.sub("", bare))):
             found = self._named(form)
             if len(found) > 1:
+                least = "At least " if len(found) >= _SAME_NAME else ""
                 raise ArgumentError(
-                    f"{len(found)} documents are called “{_shown(form)}”. Name one by its path: "
+                    f"{least}{len(found)} documents are called “{_shown(form)}”. Name one by its path: "
                     f"{'; '.join(one_line(readable(each.path)) for each in found[:5] if each.path)}."
                 )
             if found and found[0].path is not None:

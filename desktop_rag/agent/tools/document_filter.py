@@ -58,7 +58,13 @@ class NarrowedContext:
         if not said:
             return ""
         every = DocumentQuery(scope=self.context.scope, filters=theirs, limit=1, with_facets=True)
-        return " ".join((*said, facet_line(self.context.retriever.documents(every, stop).facets, what="are there")))
+        there = facet_line(self.context.retriever.documents(every, stop).facets, what="are there")
+        return " ".join(filter(None, (*said, there)))
+
+    @property
+    def has_alternatives(self) -> bool:
+        """Return whether one condition of the call has several values, some of which nothing may fulfil."""
+        return len({each.field for each in self.own}) < len(self.own)
 
 
 def narrow(arguments: Arguments, context: ToolContext) -> NarrowedContext:
@@ -106,6 +112,8 @@ def _filters(
             continue
         try:
             values = strings(arguments, (name,), VALUES, 200)
+            if field is FileField.EXT:  # models also write “md, txt”
+                values = tuple(re.findall(r"[^\s,;]+", " ".join(values)))[:VALUES]
             own += [Filter(field, _value(field, value), narrows=field in used) for value in values]
         except ArgumentError as error:
             if not forgiving:

@@ -71,17 +71,17 @@ class NarrowedSearchTool:
         found = search_library(queries, mode, limit, narrowed.context, stop, context.whole_hits)
         if found.failed:
             return found
-        unknown = "" if found.sources else narrowed.unknown(stop)
+        unknown = narrowed.unknown(stop) if not found.sources or narrowed.has_alternatives else ""
         if not found.sources and narrowed.own and context.forgiving:
             wider = replace(narrowed.context, filters=context.filters)
             found = search_library(queries, mode, limit, wider, stop, context.whole_hits)
             left_out = f"Nothing fulfils {quoted([each.text for each in narrowed.own])}, which is left out here."
             narrowed = replace(narrowed, context=wider, notes=(*narrowed.notes, left_out))
-        elif unknown:
+        elif unknown and not found.sources:
             return ToolResult(unknown, "No such document")
         counting = first and not arguments.get("within")
         counts = _counts(queries[0], mode, found, narrowed.context, stop) if counting else ""
-        notes = [note for note in (*narrowed.notes, counts) if note]
+        notes = [note for note in (*narrowed.notes, unknown, counts) if note]
         return _with_notes(found, notes)
 
     def _mode(self, arguments: Arguments, context: ToolContext) -> Mode:

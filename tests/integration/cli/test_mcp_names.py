@@ -99,7 +99,7 @@ def test_a_wrong_name_is_told_how_to_find_the_right_one(copied: Program, folder:
             assert "list_documents" in text_of(wrong), arguments
         several = await client.call_tool("open", {"reference": "minutes.txt"})
         assert several.is_error
-        assert all(str(folder / name / "minutes.txt") in text_of(several) for name in "AB")
+        assert all(f"{folder.name}/{name}/minutes.txt" in text_of(several) for name in "AB")
 
     driven(copied, session)
 
@@ -114,6 +114,9 @@ def test_an_unknown_folder_is_called_unknown(copied: Program, folder: Path) -> N
             assert any("Nowhere" in note for note in (told.structured_content or {})["notes"])
             known = await client.call_tool(call, {**arguments, "folder": str(folder / "A")})
             assert "minutes.txt" in text_of(known)
+        both = await client.call_tool("search", {"queries": ["budget"], "folder": ["A", "Nowhere"], "type": "md, txt"})
+        assert "of A" in text_of(both)
+        assert "There is no folder “Nowhere” with documents." in text_of(both)
         typed = await client.call_tool("search", {"queries": ["budget"], "type": "xlsx", "folder": "Shelf"})
         assert "No document has the type “xlsx”." in text_of(typed)
         assert "no folder" not in text_of(typed)
