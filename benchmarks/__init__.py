@@ -83,6 +83,9 @@ BENCHES: Mapping[str, Bench] = MappingProxyType(
             "libraries.pipeline", "Indexing a folder of mixed files until every word is searchable, against recollindex"
         ),
         "tables": Bench("tables.bench", "Tables over documents with known values: right, empty and false cells"),
+        "table-frames": Bench(
+            "tables.frames", "The page of tables, 1,000 × 10 cells: frames, cells that come, sorting"
+        ),
         "team": Bench("opensearch.team", "A team library on OpenSearch: size, writing, searches by many, a lost node"),
         "team-network": Bench("opensearch.team_network", "A team library on a network that is parted or slow"),
         "team-faults": Bench(

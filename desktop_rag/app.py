@@ -51,6 +51,9 @@ from desktop_rag.gui.window.sessions import Sessions
 from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock
 from desktop_rag.gui.window.user_activity import UserActivity
 from desktop_rag.gui.window.window_log import log_to_file
+from desktop_rag.gui.work.table_control import TableControl
+from desktop_rag.gui.work.table_dialogs import ChosenDocuments
+from desktop_rag.gui.work.table_page import TablePage
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderId
@@ -86,10 +89,15 @@ class App(QObject):
         self.files = FilesControl(
             self.files_page, SearcherClient(library.folder), self.status, self.viewer_requests, self
         )
-        self._centre = Pages(self.pane, self.search_page, self.files_page)
+        self.table_page = TablePage()
+        self.tables = TableControl(
+            self.table_page, self.status, self.viewer_requests, lambda: self.settings.settings, self
+        )
+        self._centre = Pages(self.pane, self.search_page, self.files_page, self.table_page)
         parts = (
             *self.search_page.commands(),
             self.files_page.commands(),
+            self.table_page.commands(),
             *self.pane.commands(),
             *self.viewer.commands(),
         )
@@ -178,6 +186,7 @@ class App(QObject):
         self.introduction.close()
         self.search.close()
         self.files.close()
+        self.tables.close()
         self.why.close()
         self.cards.close()
         self.desktop.close()
@@ -201,6 +210,7 @@ class App(QObject):
         window.bookmarks_requested.connect(self.viewer.bookmarking.open_list)
         self._connect_viewer()
         self._connect_files()
+        self._connect_tables()
         self._connect_desktop()
         self.sessions.leaving.connect(window.leave_library)
         self.sessions.leaving.connect(self.documents_open.leave)
@@ -304,6 +314,29 @@ class App(QObject):
         files.undoable.connect(window.offer_undo)
         files.notified.connect(window.show_toast)
 
+    def _connect_tables(self) -> None:
+        window, tables = self.window, self.tables
+        window.tables_requested.connect(self._show_tables)
+        self.table_page.left.connect(self._show_conversation)
+        self.search_page.table_about.connect(lambda hashes: self._show_tables(ChosenDocuments(hashes=hashes)))
+        self.files.table_requested.connect(lambda paths: self._show_tables(ChosenDocuments(paths=paths)))
+        tables.host_confirmed.connect(self.settings.confirm_host)
+        tables.trouble.connect(window.show_trouble)
+        tables.saved.connect(
+            lambda text, path: window.show_toast(
+                text, self.tr("Show in folder"), partial(self.viewer.requests.folder_requested.emit, path)
+            )
+        )
+
+    def _show_tables(self, given: ChosenDocuments | None = None) -> None:
+        """Show the page of tables; of given documents a new one is asked for."""
+        self._centre.setCurrentWidget(self.table_page)
+        self.search.leave()
+        self.tables.load()
+        self.table_page.view.setFocus()
+        if given is not None:
+            self.tables.new_table(given)
+
     @Slot()
     def _on_find_requested(self) -> None:
         """Find words in the open document; without one, in the library."""
@@ -336,6 +369,7 @@ class App(QObject):
         self.why.show_library(urgent)
         self.cards.show_library(urgent)
         self.files.show_library(urgent)
+        self.tables.show_library(session.known.library, session.retriever, session.conversations.built_in)
         self.window.close_document_pane()
         self.documents_open.show_library(session.known.folder)
         self._welcome.show_library(session.retriever.asker(), session.conversations.built_in)

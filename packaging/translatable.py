@@ -29,6 +29,7 @@ SENTENCE_PACKAGES = (
     "team/server/silences",
     "llm/doctor",
     "llm/probe",
+    "work/cell_notes",
 )
 # Whole sentences are reasons there why a file cannot be read, or not all of it.
 REASON_PACKAGES = (

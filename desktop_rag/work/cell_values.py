@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 from desktop_rag.text.dates import mentions
-from desktop_rag.text.display import plural
 from desktop_rag.text.figures import read_figures
 from desktop_rag.work.columns import Column, Kind
 
@@ -98,7 +97,7 @@ def number_text(number: Decimal) -> str:
 
 
 def summary(column: Column, normals: Iterable[str]) -> str:
-    """Return what the values of a column give together: sums by unit, first and last date, counts; may be empty."""
+    """Return what the values of a column give together: sums by unit, first and last date, counts; of texts nothing."""
     found = [each for each in normals if each]
     if not found:
         return ""
@@ -113,4 +112,4 @@ def summary(column: Column, normals: Iterable[str]) -> str:
         case Kind.YES_NO | Kind.ONE_OF:
             return ", ".join(f"{value} {count:,}" for value, count in Counter(found).most_common())
         case Kind.TEXT:
-            return plural(len(set(found)), "value")
+            return ""

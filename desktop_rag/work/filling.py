@@ -37,6 +37,7 @@ from desktop_rag.retrieval.api import DocumentCard, Retriever
 from desktop_rag.settings import Profile, Settings, load, privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.locate import locate
+from desktop_rag.work.cell_notes import EMPTY_MESSAGE, NO_MORE_ASKED, NO_VALUE, NOT_ALL_READ, OUTPUT_USED_UP
 from desktop_rag.work.cell_request import PROMPT, SCHEMA, again_message, cell_message, read_reply
 from desktop_rag.work.cell_values import is_of_kind, normal_form
 from desktop_rag.work.columns import Column
@@ -56,7 +57,6 @@ CHARACTERS = 3  # that a token has at least
 BUILT_IN_CHARACTERS = 400_000
 LANES, LOCAL_LANES = 4, 2  # requests at a time, to a host and to this computer
 FAILURES_IN_A_ROW = 3  # after which asking on would waste money
-NOT_ALL_READ = "Not in the passages that were read; the document is longer."
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,9 +219,7 @@ class _Ending:
         with self.lock:
             self.failures += 1
             if self.failures >= FAILURES_IN_A_ROW and self.error is None:
-                self.error = type(error)(
-                    f"{error} {FAILURES_IN_A_ROW} cells in a row got no answer, so no more were asked."
-                )
+                self.error = type(error)(f"{error} {NO_MORE_ASKED.format(FAILURES_IN_A_ROW)}")
 
     def answered(self) -> None:
         """Note that the endpoint answers."""
@@ -418,7 +416,7 @@ class _Filling:
                 normal = normal_form(column, reply.value)
                 cell = replace(cell, state=CellState.FOUND, value=reply.value, normal=normal, proof=proof, note="")
             elif cell.state is CellState.FAILED:
-                cell = replace(cell, note=_unread(ended, reply.why))
+                cell = replace(cell, note=_unread(ended))
             if match or attempt == 2:
                 break
             why = reply.why or "The quoted words do not stand in these lines."
@@ -480,9 +478,7 @@ def _merged(parts: Iterable[ReadLines]) -> ReadLines:
     return ReadLines(dict(sorted(lines.items())), whole)
 
 
-def _unread(ended: TurnEnded, why: str) -> str:
+def _unread(ended: TurnEnded) -> str:
     if ended.reason == "length":
-        return "The model used up its output before it wrote a value. Raise its maximum output, or think less."
-    if not ended.message.text.strip():
-        return "The model sent an empty message."
-    return f"The model answered, but not with a value and a quotation: {why}"
+        return OUTPUT_USED_UP
+    return NO_VALUE if ended.message.text.strip() else EMPTY_MESSAGE

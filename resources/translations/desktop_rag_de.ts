@@ -356,6 +356,10 @@
       <translation>Zeigen</translation>
     </message>
     <message>
+      <source>Show in folder</source>
+      <translation>Im Ordner zeigen</translation>
+    </message>
+    <message>
       <source>“{0}” failed: {1}</source>
       <translation>„{0}“ ist fehlgeschlagen: {1}</translation>
     </message>
@@ -697,6 +701,36 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Open in browser</source>
       <translation>Im Browser öffnen</translation>
+    </message>
+  </context>
+  <context>
+    <name>BudgetDialog</name>
+    <message numerus="yes">
+      <source>%Ln cell(s)</source>
+      <translation>
+        <numerusform>%Ln Zelle</numerusform>
+        <numerusform>%Ln Zellen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Every value is kept as it comes. You can stop at any time and go on later.</source>
+      <translation>Jeder Wert bleibt erhalten, sobald er da ist. Sie können jederzeit anhalten und später weitermachen.</translation>
+    </message>
+    <message>
+      <source>Fill</source>
+      <translation>Ausfüllen</translation>
+    </message>
+    <message>
+      <source>Fill the table?</source>
+      <translation>Die Tabelle ausfüllen?</translation>
+    </message>
+    <message>
+      <source>That is at most {0}.</source>
+      <translation>Das kostet höchstens {0}.</translation>
+    </message>
+    <message>
+      <source>{0} by {1}: at most {2} requests and {3} tokens.</source>
+      <translation>{0} mit {1}: höchstens {2} Anfragen und {3} Tokens.</translation>
     </message>
   </context>
   <context>
@@ -2781,6 +2815,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ignorieren</translation>
     </message>
     <message>
+      <source>New table over these…</source>
+      <translation>Neue Tabelle über diese…</translation>
+    </message>
+    <message>
       <source>Open</source>
       <translation>Öffnen</translation>
     </message>
@@ -4577,6 +4615,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Statistik der Bibliothek</translation>
     </message>
     <message>
+      <source>Tables over documents</source>
+      <translation>Tabellen über Dokumente</translation>
+    </message>
+    <message>
       <source>Theme</source>
       <translation>Farben</translation>
     </message>
@@ -6233,6 +6275,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Eingrenzen</translation>
     </message>
     <message>
+      <source>New table over these documents…</source>
+      <translation>Neue Tabelle über diese Dokumente…</translation>
+    </message>
+    <message>
       <source>Next part: query, filters, passages</source>
       <translation>Nächster Teil: Suche, Filter, Stellen</translation>
     </message>
@@ -7235,6 +7281,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nicht gefunden: sie ist nicht unter den ersten {0} Stellen.</translation>
     </message>
     <message>
+      <source>Not in the passages that were read; the document is longer.</source>
+      <translation>Nicht in den gelesenen Stellen; das Dokument ist länger.</translation>
+    </message>
+    <message>
       <source>Not read</source>
       <translation>Nicht gelesen</translation>
     </message>
@@ -8015,6 +8065,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Modell nimmt Werkzeuge an, ruft sie aber nicht auf</translation>
     </message>
     <message>
+      <source>The model answered, but not with a value and a quotation.</source>
+      <translation>Das Modell hat geantwortet, aber nicht mit einem Wert und einem Zitat.</translation>
+    </message>
+    <message>
       <source>The model at {0} does not know what stood at the beginning of about {1} tokens: the server seems to drop it without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower the context window of this profile.</source>
       <translation>Das Modell bei {0} kennt den Anfang von etwa {1} gesendeten Token nicht: Der Server lässt ihn offenbar stillschweigend weg. Geben Sie dem Modell dort einen größeren Kontext (Ollama: OLLAMA_CONTEXT_LENGTH), oder verkleinern Sie das Kontextfenster dieses Profils.</translation>
     </message>
@@ -8061,6 +8115,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The model overlooked a word at the beginning of {0} tokens: long documents ask too much of it.</source>
       <translation>Das Modell übersah ein Wort am Anfang von {0} Token: Lange Dokumente überfordern es.</translation>
+    </message>
+    <message>
+      <source>The model sent an empty message.</source>
+      <translation>Das Modell hat eine leere Nachricht geschickt.</translation>
+    </message>
+    <message>
+      <source>The model used up its output before it wrote a value. Raise its maximum output, or think less.</source>
+      <translation>Das Modell hat seine Ausgabe verbraucht, bevor es einen Wert schrieb. Erhöhen Sie die größte Ausgabe, oder lassen Sie es weniger nachdenken.</translation>
     </message>
     <message>
       <source>The model wrote no text when asked to count: whether answers arrive word by word was not seen.</source>
@@ -9523,6 +9585,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} kann nicht geschrieben werden: {1}.</translation>
     </message>
     <message>
+      <source>{0} cells in a row got no answer, so no more were asked.</source>
+      <translation>{0} Zellen hintereinander bekamen keine Antwort; deshalb wurden keine weiteren gefragt.</translation>
+    </message>
+    <message>
       <source>{0} closed the connection before the answer was complete. Ask again.</source>
       <translation>{0} schloss die Verbindung, bevor die Antwort vollständig war. Fragen Sie noch einmal.</translation>
     </message>
@@ -10957,6 +11023,332 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Preview; double-click to keep it open</source>
       <translation>Vorschau; Doppelklick hält sie offen</translation>
+    </message>
+  </context>
+  <context>
+    <name>TableControl</name>
+    <message>
+      <source>Correct</source>
+      <translation>Korrigieren</translation>
+    </message>
+    <message>
+      <source>Correct “{0}”</source>
+      <translation>„{0}“ korrigieren</translation>
+    </message>
+    <message>
+      <source>Delete</source>
+      <translation>Löschen</translation>
+    </message>
+    <message>
+      <source>Delete the table?</source>
+      <translation>Die Tabelle löschen?</translation>
+    </message>
+    <message>
+      <source>Export the table</source>
+      <translation>Tabelle exportieren</translation>
+    </message>
+    <message>
+      <source>Found in the document: {0}</source>
+      <translation>Im Dokument gefunden: {0}</translation>
+    </message>
+    <message>
+      <source>Rename</source>
+      <translation>Umbenennen</translation>
+    </message>
+    <message>
+      <source>Rename the table</source>
+      <translation>Tabelle umbenennen</translation>
+    </message>
+    <message>
+      <source>Something went wrong</source>
+      <translation>Etwas ist schiefgegangen</translation>
+    </message>
+    <message>
+      <source>Table saved to {0}</source>
+      <translation>Tabelle gespeichert als {0}</translation>
+    </message>
+    <message>
+      <source>“{0}” and all its cells are deleted. The documents stay.</source>
+      <translation>„{0}“ und alle Zellen werden gelöscht. Die Dokumente bleiben.</translation>
+    </message>
+  </context>
+  <context>
+    <name>TableDialog</name>
+    <message numerus="yes">
+      <source>%Ln chosen document(s)</source>
+      <translation>
+        <numerusform>%Ln gewähltes Dokument</numerusform>
+        <numerusform>%Ln gewählte Dokumente</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Add a question</source>
+      <translation>Frage hinzufügen</translation>
+    </message>
+    <message>
+      <source>All documents of the library</source>
+      <translation>Alle Dokumente der Bibliothek</translation>
+    </message>
+    <message>
+      <source>Change</source>
+      <translation>Ändern</translation>
+    </message>
+    <message>
+      <source>Change the columns</source>
+      <translation>Spalten ändern</translation>
+    </message>
+    <message>
+      <source>Documents</source>
+      <translation>Dokumente</translation>
+    </message>
+    <message>
+      <source>Documents that a search finds</source>
+      <translation>Dokumente, die eine Suche findet</translation>
+    </message>
+    <message>
+      <source>Make the table</source>
+      <translation>Tabelle anlegen</translation>
+    </message>
+    <message>
+      <source>Name of the table</source>
+      <translation>Name der Tabelle</translation>
+    </message>
+    <message>
+      <source>New table</source>
+      <translation>Neue Tabelle</translation>
+    </message>
+    <message>
+      <source>Shared by these documents:</source>
+      <translation>Haben diese Dokumente gemeinsam:</translation>
+    </message>
+    <message>
+      <source>What to search for</source>
+      <translation>Wonach gesucht wird</translation>
+    </message>
+  </context>
+  <context>
+    <name>TableModel</name>
+    <message>
+      <source>Document</source>
+      <translation>Dokument</translation>
+    </message>
+  </context>
+  <context>
+    <name>TablePage</name>
+    <message>
+      <source>All rows</source>
+      <translation>Alle Zeilen</translation>
+    </message>
+    <message>
+      <source>Ask again</source>
+      <translation>Noch einmal fragen</translation>
+    </message>
+    <message>
+      <source>Ask the same questions of many documents</source>
+      <translation>Vielen Dokumenten dieselben Fragen stellen</translation>
+    </message>
+    <message>
+      <source>Back to the conversation (Esc)</source>
+      <translation>Zurück zum Gespräch (Esc)</translation>
+    </message>
+    <message>
+      <source>By {0}</source>
+      <translation>Nach {0}</translation>
+    </message>
+    <message>
+      <source>Change the columns…</source>
+      <translation>Spalten ändern…</translation>
+    </message>
+    <message>
+      <source>Changed since</source>
+      <translation>Seither geändert</translation>
+    </message>
+    <message>
+      <source>Corrected</source>
+      <translation>Korrigiert</translation>
+    </message>
+    <message>
+      <source>Correct…</source>
+      <translation>Korrigieren…</translation>
+    </message>
+    <message>
+      <source>Delete the table…</source>
+      <translation>Tabelle löschen…</translation>
+    </message>
+    <message>
+      <source>Doubtful</source>
+      <translation>Zweifelhaft</translation>
+    </message>
+    <message>
+      <source>Export as CSV…</source>
+      <translation>Als CSV exportieren…</translation>
+    </message>
+    <message>
+      <source>Export as Excel workbook…</source>
+      <translation>Als Excel-Arbeitsmappe exportieren…</translation>
+    </message>
+    <message>
+      <source>Export as Markdown…</source>
+      <translation>Als Markdown exportieren…</translation>
+    </message>
+    <message>
+      <source>Fill</source>
+      <translation>Ausfüllen</translation>
+    </message>
+    <message>
+      <source>Filter the rows</source>
+      <translation>Zeilen filtern</translation>
+    </message>
+    <message>
+      <source>Groups</source>
+      <translation>Gruppen</translation>
+    </message>
+    <message>
+      <source>More</source>
+      <translation>Mehr</translation>
+    </message>
+    <message>
+      <source>New table…</source>
+      <translation>Neue Tabelle…</translation>
+    </message>
+    <message>
+      <source>No cell is selected</source>
+      <translation>Keine Zelle ist ausgewählt</translation>
+    </message>
+    <message>
+      <source>No groups</source>
+      <translation>Keine Gruppen</translation>
+    </message>
+    <message>
+      <source>Not answered</source>
+      <translation>Nicht beantwortet</translation>
+    </message>
+    <message>
+      <source>Not found</source>
+      <translation>Nicht gefunden</translation>
+    </message>
+    <message>
+      <source>On a table</source>
+      <translation>In einer Tabelle</translation>
+    </message>
+    <message>
+      <source>Open the line</source>
+      <translation>Zeile öffnen</translation>
+    </message>
+    <message>
+      <source>Remove from the table</source>
+      <translation>Aus der Tabelle entfernen</translation>
+    </message>
+    <message>
+      <source>Rename…</source>
+      <translation>Umbenennen…</translation>
+    </message>
+    <message>
+      <source>Rows are documents, columns are your questions; each value is proven by its line.</source>
+      <translation>Zeilen sind Dokumente, Spalten Ihre Fragen; jeder Wert ist mit seiner Zeile belegt.</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>Anhalten</translation>
+    </message>
+    <message>
+      <source>Table</source>
+      <translation>Tabelle</translation>
+    </message>
+    <message>
+      <source>Tables</source>
+      <translation>Tabellen</translation>
+    </message>
+    <message>
+      <source>Take the correction back</source>
+      <translation>Korrektur zurücknehmen</translation>
+    </message>
+    <message>
+      <source>Which rows</source>
+      <translation>Welche Zeilen</translation>
+    </message>
+  </context>
+  <context>
+    <name>TableWording</name>
+    <message>
+      <source>Amount</source>
+      <translation>Betrag</translation>
+    </message>
+    <message>
+      <source>Date</source>
+      <translation>Datum</translation>
+    </message>
+    <message>
+      <source>One of</source>
+      <translation>Eines von</translation>
+    </message>
+    <message>
+      <source>Text</source>
+      <translation>Text</translation>
+    </message>
+    <message>
+      <source>Yes or no</source>
+      <translation>Ja oder nein</translation>
+    </message>
+    <message>
+      <source>asking…</source>
+      <translation>wird gefragt…</translation>
+    </message>
+    <message>
+      <source>corrected by hand</source>
+      <translation>von Hand korrigiert</translation>
+    </message>
+    <message>
+      <source>doubtful</source>
+      <translation>zweifelhaft</translation>
+    </message>
+    <message>
+      <source>found: {0}</source>
+      <translation>gefunden: {0}</translation>
+    </message>
+    <message>
+      <source>no</source>
+      <translation>nein</translation>
+    </message>
+    <message>
+      <source>no answer</source>
+      <translation>keine Antwort</translation>
+    </message>
+    <message>
+      <source>not asked yet</source>
+      <translation>noch nicht gefragt</translation>
+    </message>
+    <message>
+      <source>not found</source>
+      <translation>nicht gefunden</translation>
+    </message>
+    <message>
+      <source>not found without a model</source>
+      <translation>ohne Modell nicht gefunden</translation>
+    </message>
+    <message>
+      <source>not in this document</source>
+      <translation>nicht in diesem Dokument</translation>
+    </message>
+    <message>
+      <source>the document has changed since</source>
+      <translation>das Dokument hat sich seither geändert</translation>
+    </message>
+    <message>
+      <source>the document is gone</source>
+      <translation>das Dokument ist weg</translation>
+    </message>
+    <message>
+      <source>yes</source>
+      <translation>ja</translation>
+    </message>
+    <message>
+      <source>{0} of {1} cells</source>
+      <translation>{0} von {1} Zellen</translation>
+    </message>
+    <message>
+      <source>“{0}”</source>
+      <translation>„{0}“</translation>
     </message>
   </context>
   <context>
@@ -12456,6 +12848,33 @@ SHA-256 {2}</translation>
     <message>
       <source>Take off the list</source>
       <translation>Von der Liste nehmen</translation>
+    </message>
+  </context>
+  <context>
+    <name>_Question</name>
+    <message>
+      <source>Kind of the answers</source>
+      <translation>Art der Antworten</translation>
+    </message>
+    <message>
+      <source>Question</source>
+      <translation>Frage</translation>
+    </message>
+    <message>
+      <source>Remove this question</source>
+      <translation>Diese Frage entfernen</translation>
+    </message>
+    <message>
+      <source>Such as: Rent per month</source>
+      <translation>Etwa: Miete im Monat</translation>
+    </message>
+    <message>
+      <source>Values to choose from</source>
+      <translation>Werte zur Auswahl</translation>
+    </message>
+    <message>
+      <source>Values, with commas</source>
+      <translation>Werte, mit Kommas</translation>
     </message>
   </context>
   <context>

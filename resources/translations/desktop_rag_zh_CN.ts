@@ -356,6 +356,10 @@
       <translation>显示</translation>
     </message>
     <message>
+      <source>Show in folder</source>
+      <translation>在文件夹中显示</translation>
+    </message>
+    <message>
       <source>“{0}” failed: {1}</source>
       <translation>“{0}”失败：{1}</translation>
     </message>
@@ -693,6 +697,35 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Open in browser</source>
       <translation>在浏览器中打开</translation>
+    </message>
+  </context>
+  <context>
+    <name>BudgetDialog</name>
+    <message numerus="yes">
+      <source>%Ln cell(s)</source>
+      <translation>
+        <numerusform>%Ln 个单元格</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Every value is kept as it comes. You can stop at any time and go on later.</source>
+      <translation>每个值一得到就会保留。您可以随时停止，以后再继续。</translation>
+    </message>
+    <message>
+      <source>Fill</source>
+      <translation>填写</translation>
+    </message>
+    <message>
+      <source>Fill the table?</source>
+      <translation>填写表格？</translation>
+    </message>
+    <message>
+      <source>That is at most {0}.</source>
+      <translation>费用最多为 {0}。</translation>
+    </message>
+    <message>
+      <source>{0} by {1}: at most {2} requests and {3} tokens.</source>
+      <translation>{0}，使用 {1}：最多 {2} 次请求和 {3} 个词元。</translation>
     </message>
   </context>
   <context>
@@ -2756,6 +2789,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>忽略</translation>
     </message>
     <message>
+      <source>New table over these…</source>
+      <translation>用这些文件新建表格…</translation>
+    </message>
+    <message>
       <source>Open</source>
       <translation>打开</translation>
     </message>
@@ -4541,6 +4578,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>资料库的统计</translation>
     </message>
     <message>
+      <source>Tables over documents</source>
+      <translation>文档表格</translation>
+    </message>
+    <message>
       <source>Theme</source>
       <translation>主题</translation>
     </message>
@@ -6176,6 +6217,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>缩小范围</translation>
     </message>
     <message>
+      <source>New table over these documents…</source>
+      <translation>用这些文档新建表格…</translation>
+    </message>
+    <message>
       <source>Next part: query, filters, passages</source>
       <translation>下一部分：搜索词、筛选、段落</translation>
     </message>
@@ -7177,6 +7222,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>未找到：它不在前 {0} 段之中。</translation>
     </message>
     <message>
+      <source>Not in the passages that were read; the document is longer.</source>
+      <translation>已阅读的段落中没有；文档更长。</translation>
+    </message>
+    <message>
       <source>Not read</source>
       <translation>未读取</translation>
     </message>
@@ -7957,6 +8006,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>模型接受工具但不调用</translation>
     </message>
     <message>
+      <source>The model answered, but not with a value and a quotation.</source>
+      <translation>模型回答了，但没有给出值和引文。</translation>
+    </message>
+    <message>
       <source>The model at {0} does not know what stood at the beginning of about {1} tokens: the server seems to drop it without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower the context window of this profile.</source>
       <translation>{0} 上的模型不知道所发送的约 {1} 个词元的开头内容：服务器似乎悄悄丢弃了它。请在那里为模型设置更大的上下文（Ollama：OLLAMA_CONTEXT_LENGTH），或减小此配置的上下文窗口。</translation>
     </message>
@@ -8003,6 +8056,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The model overlooked a word at the beginning of {0} tokens: long documents ask too much of it.</source>
       <translation>模型漏看了 {0} 个词元开头的一个词：长文档超出其能力。</translation>
+    </message>
+    <message>
+      <source>The model sent an empty message.</source>
+      <translation>模型发送了空消息。</translation>
+    </message>
+    <message>
+      <source>The model used up its output before it wrote a value. Raise its maximum output, or think less.</source>
+      <translation>模型在写出值之前就用完了输出。请提高最大输出，或减少思考。</translation>
     </message>
     <message>
       <source>The model wrote no text when asked to count: whether answers arrive word by word was not seen.</source>
@@ -9465,6 +9526,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法写入 {0}：{1}。</translation>
     </message>
     <message>
+      <source>{0} cells in a row got no answer, so no more were asked.</source>
+      <translation>连续 {0} 个单元格没有得到回答，因此没有继续提问。</translation>
+    </message>
+    <message>
       <source>{0} closed the connection before the answer was complete. Ask again.</source>
       <translation>{0} 在答案完成前关闭了连接。请再问一次。</translation>
     </message>
@@ -10890,6 +10955,331 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Preview; double-click to keep it open</source>
       <translation>预览；双击可保持打开</translation>
+    </message>
+  </context>
+  <context>
+    <name>TableControl</name>
+    <message>
+      <source>Correct</source>
+      <translation>更正</translation>
+    </message>
+    <message>
+      <source>Correct “{0}”</source>
+      <translation>更正“{0}”</translation>
+    </message>
+    <message>
+      <source>Delete</source>
+      <translation>删除</translation>
+    </message>
+    <message>
+      <source>Delete the table?</source>
+      <translation>删除表格？</translation>
+    </message>
+    <message>
+      <source>Export the table</source>
+      <translation>导出表格</translation>
+    </message>
+    <message>
+      <source>Found in the document: {0}</source>
+      <translation>在文档中找到：{0}</translation>
+    </message>
+    <message>
+      <source>Rename</source>
+      <translation>重命名</translation>
+    </message>
+    <message>
+      <source>Rename the table</source>
+      <translation>重命名表格</translation>
+    </message>
+    <message>
+      <source>Something went wrong</source>
+      <translation>出了点问题</translation>
+    </message>
+    <message>
+      <source>Table saved to {0}</source>
+      <translation>表格已保存到 {0}</translation>
+    </message>
+    <message>
+      <source>“{0}” and all its cells are deleted. The documents stay.</source>
+      <translation>“{0}”及其所有单元格将被删除。文档会保留。</translation>
+    </message>
+  </context>
+  <context>
+    <name>TableDialog</name>
+    <message numerus="yes">
+      <source>%Ln chosen document(s)</source>
+      <translation>
+        <numerusform>%Ln 个选定的文档</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Add a question</source>
+      <translation>添加问题</translation>
+    </message>
+    <message>
+      <source>All documents of the library</source>
+      <translation>资料库的所有文档</translation>
+    </message>
+    <message>
+      <source>Change</source>
+      <translation>更改</translation>
+    </message>
+    <message>
+      <source>Change the columns</source>
+      <translation>更改列</translation>
+    </message>
+    <message>
+      <source>Documents</source>
+      <translation>文档</translation>
+    </message>
+    <message>
+      <source>Documents that a search finds</source>
+      <translation>搜索找到的文档</translation>
+    </message>
+    <message>
+      <source>Make the table</source>
+      <translation>创建表格</translation>
+    </message>
+    <message>
+      <source>Name of the table</source>
+      <translation>表格名称</translation>
+    </message>
+    <message>
+      <source>New table</source>
+      <translation>新建表格</translation>
+    </message>
+    <message>
+      <source>Shared by these documents:</source>
+      <translation>这些文档共有：</translation>
+    </message>
+    <message>
+      <source>What to search for</source>
+      <translation>搜索内容</translation>
+    </message>
+  </context>
+  <context>
+    <name>TableModel</name>
+    <message>
+      <source>Document</source>
+      <translation>文档</translation>
+    </message>
+  </context>
+  <context>
+    <name>TablePage</name>
+    <message>
+      <source>All rows</source>
+      <translation>所有行</translation>
+    </message>
+    <message>
+      <source>Ask again</source>
+      <translation>重新提问</translation>
+    </message>
+    <message>
+      <source>Ask the same questions of many documents</source>
+      <translation>向许多文档提出相同的问题</translation>
+    </message>
+    <message>
+      <source>Back to the conversation (Esc)</source>
+      <translation>返回对话 (Esc)</translation>
+    </message>
+    <message>
+      <source>By {0}</source>
+      <translation>按 {0}</translation>
+    </message>
+    <message>
+      <source>Change the columns…</source>
+      <translation>更改列…</translation>
+    </message>
+    <message>
+      <source>Changed since</source>
+      <translation>此后有更改</translation>
+    </message>
+    <message>
+      <source>Corrected</source>
+      <translation>已更正</translation>
+    </message>
+    <message>
+      <source>Correct…</source>
+      <translation>更正…</translation>
+    </message>
+    <message>
+      <source>Delete the table…</source>
+      <translation>删除表格…</translation>
+    </message>
+    <message>
+      <source>Doubtful</source>
+      <translation>存疑</translation>
+    </message>
+    <message>
+      <source>Export as CSV…</source>
+      <translation>导出为 CSV…</translation>
+    </message>
+    <message>
+      <source>Export as Excel workbook…</source>
+      <translation>导出为 Excel 工作簿…</translation>
+    </message>
+    <message>
+      <source>Export as Markdown…</source>
+      <translation>导出为 Markdown…</translation>
+    </message>
+    <message>
+      <source>Fill</source>
+      <translation>填写</translation>
+    </message>
+    <message>
+      <source>Filter the rows</source>
+      <translation>筛选行</translation>
+    </message>
+    <message>
+      <source>Groups</source>
+      <translation>分组</translation>
+    </message>
+    <message>
+      <source>More</source>
+      <translation>更多</translation>
+    </message>
+    <message>
+      <source>New table…</source>
+      <translation>新建表格…</translation>
+    </message>
+    <message>
+      <source>No cell is selected</source>
+      <translation>未选择单元格</translation>
+    </message>
+    <message>
+      <source>No groups</source>
+      <translation>不分组</translation>
+    </message>
+    <message>
+      <source>Not answered</source>
+      <translation>未回答</translation>
+    </message>
+    <message>
+      <source>Not found</source>
+      <translation>未找到</translation>
+    </message>
+    <message>
+      <source>On a table</source>
+      <translation>表格中</translation>
+    </message>
+    <message>
+      <source>Open the line</source>
+      <translation>打开该行</translation>
+    </message>
+    <message>
+      <source>Remove from the table</source>
+      <translation>从表格中移除</translation>
+    </message>
+    <message>
+      <source>Rename…</source>
+      <translation>重命名…</translation>
+    </message>
+    <message>
+      <source>Rows are documents, columns are your questions; each value is proven by its line.</source>
+      <translation>行是文档，列是您的问题；每个值都由原文的行来证明。</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>停止</translation>
+    </message>
+    <message>
+      <source>Table</source>
+      <translation>表格</translation>
+    </message>
+    <message>
+      <source>Tables</source>
+      <translation>表格</translation>
+    </message>
+    <message>
+      <source>Take the correction back</source>
+      <translation>撤销更正</translation>
+    </message>
+    <message>
+      <source>Which rows</source>
+      <translation>哪些行</translation>
+    </message>
+  </context>
+  <context>
+    <name>TableWording</name>
+    <message>
+      <source>Amount</source>
+      <translation>数额</translation>
+    </message>
+    <message>
+      <source>Date</source>
+      <translation>日期</translation>
+    </message>
+    <message>
+      <source>One of</source>
+      <translation>其中之一</translation>
+    </message>
+    <message>
+      <source>Text</source>
+      <translation>文本</translation>
+    </message>
+    <message>
+      <source>Yes or no</source>
+      <translation>是或否</translation>
+    </message>
+    <message>
+      <source>asking…</source>
+      <translation>正在提问…</translation>
+    </message>
+    <message>
+      <source>corrected by hand</source>
+      <translation>手动更正</translation>
+    </message>
+    <message>
+      <source>doubtful</source>
+      <translation>存疑</translation>
+    </message>
+    <message>
+      <source>found: {0}</source>
+      <translation>找到：{0}</translation>
+    </message>
+    <message>
+      <source>no</source>
+      <translation>否</translation>
+    </message>
+    <message>
+      <source>no answer</source>
+      <translation>没有回答</translation>
+    </message>
+    <message>
+      <source>not asked yet</source>
+      <translation>尚未提问</translation>
+    </message>
+    <message>
+      <source>not found</source>
+      <translation>未找到</translation>
+    </message>
+    <message>
+      <source>not found without a model</source>
+      <translation>未使用模型时未找到</translation>
+    </message>
+    <message>
+      <source>not in this document</source>
+      <translation>此文档中没有</translation>
+    </message>
+    <message>
+      <source>the document has changed since</source>
+      <translation>文档此后有更改</translation>
+    </message>
+    <message>
+      <source>the document is gone</source>
+      <translation>文档已不存在</translation>
+    </message>
+    <message>
+      <source>yes</source>
+      <translation>是</translation>
+    </message>
+    <message>
+      <source>{0} of {1} cells</source>
+      <translation>{0}/{1} 个单元格</translation>
+    </message>
+    <message>
+      <source>“{0}”</source>
+      <translation>“{0}”</translation>
     </message>
   </context>
   <context>
@@ -12374,6 +12764,33 @@ SHA-256 {2}</translation>
     <message>
       <source>Take off the list</source>
       <translation>从列表中移除</translation>
+    </message>
+  </context>
+  <context>
+    <name>_Question</name>
+    <message>
+      <source>Kind of the answers</source>
+      <translation>答案的种类</translation>
+    </message>
+    <message>
+      <source>Question</source>
+      <translation>问题</translation>
+    </message>
+    <message>
+      <source>Remove this question</source>
+      <translation>移除此问题</translation>
+    </message>
+    <message>
+      <source>Such as: Rent per month</source>
+      <translation>例如：每月租金</translation>
+    </message>
+    <message>
+      <source>Values to choose from</source>
+      <translation>可选的值</translation>
+    </message>
+    <message>
+      <source>Values, with commas</source>
+      <translation>可选值，用逗号分隔</translation>
     </message>
   </context>
   <context>

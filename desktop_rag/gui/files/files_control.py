@@ -81,6 +81,7 @@ class FilesControl(QObject):
     """One page for all libraries."""
 
     retry_requested = Signal(object)  # the paths (bytes) of files to read again
+    table_requested = Signal(object)  # the paths (bytes, a tuple) of files to make a table over
     rules_changed = Signal(object, object)  # a FolderId and its new FolderRules
     why_requested = Signal(object)  # the path (bytes) of a file to explain
     folder_requested = Signal(Path)  # show this file in the file manager
@@ -158,6 +159,7 @@ class FilesControl(QObject):
         table.open_requested.connect(self._on_open_requested)
         table.folder_requested.connect(self._on_folder_requested)
         table.why_requested.connect(self._on_why_requested)
+        table.table_requested.connect(lambda: self._with_selected(self._tabulate))
         table.copy_requested.connect(lambda: self._with_selected(self._copy))
         table.retry_requested.connect(lambda: self._with_selected(self._retry))
         table.ignore_requested.connect(lambda: self._with_selected(self._ignore_files))
@@ -322,6 +324,10 @@ class FilesControl(QObject):
             return [file for window in windows for file in window.rows if file is not None]
 
         self._commands.run(load, act)
+
+    def _tabulate(self, files: Sequence[ListedFile]) -> None:
+        if paths := tuple(file.path for file in files if file.content is not None):
+            self.table_requested.emit(paths)
 
     def _copy(self, files: Sequence[ListedFile]) -> None:
         if files:

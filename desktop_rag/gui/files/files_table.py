@@ -70,6 +70,7 @@ class FilesTable(QTableView):
     why_requested = Signal()  # explain why the current file is found or not
     retry_requested = Signal()  # read the selected files again
     ignore_requested = Signal()  # leave the selected files out by a rule
+    table_requested = Signal()  # make a table over the selected files
     copy_requested = Signal()  # copy the paths of the selected files
 
     def __init__(self, model: FilesModel, parent: QWidget | None = None) -> None:
@@ -215,6 +216,9 @@ class FilesTable(QTableView):
         self._why = self._command("why", self.tr("Why is it found or not?…"), "Ctrl+I", self.why_requested.emit)
         self._retry = self._command("retry", self.tr("Try again"), "F5", self.retry_requested.emit)
         self._ignore = self._command("ignore", self.tr("Ignore"), "Del", self.ignore_requested.emit)
+        self._table = self._command(
+            "table", self.tr("New table over these…"), "Ctrl+Shift+Y", self.table_requested.emit
+        )
         self._copy = self._command("copy_path", self.tr("Copy path"), "Ctrl+C", self.copy_requested.emit)
 
     def _command(self, name: str, text: str, keys: str, act: Callable[[], None]) -> QAction:
@@ -239,7 +243,7 @@ class FilesTable(QTableView):
         menu.addSeparator()
         menu.addActions([self._retry, self._ignore])
         menu.addSeparator()
-        menu.addAction(self._copy)
+        menu.addActions([self._table, self._copy])
         menu.aboutToHide.connect(self._enable_all)
         menu.popup(at)
 

@@ -52,6 +52,7 @@ class SearchPage(QWidget):
     looked_at = Signal(object)  # the Hit to show beside
     opened = Signal(object)  # the Hit to open
     ask_about = Signal(object, str)  # the SHA-256 of each document to ask the agent about, and the query
+    table_about = Signal(object)  # the SHA-256 of each document to make a table over
     save_requested = Signal(str)  # save the current search under this name
     drop_requested = Signal(str)  # delete the saved search of this name
     more_requested = Signal()  # load more hits
@@ -313,6 +314,7 @@ class SearchPage(QWidget):
             ("narrow_down", self.tr("Narrow down"), "Ctrl+Shift+F", self._narrow_down),
             ("recent_searches", self.tr("Recent and saved searches"), "Ctrl+H", self.row.open_kept),
             ("save_search", self.tr("Save this search"), "Ctrl+S", self.row.ask_for_name),
+            ("table", self.tr("New table over these documents…"), "Ctrl+Shift+Y", self._on_table_requested),
             ("how_to_ask", self.tr("How to ask"), "Ctrl+Shift+H", self._on_help_requested),
         ]
         for place, mode in enumerate(OFFERED):
@@ -450,6 +452,11 @@ class SearchPage(QWidget):
         if self._found is not None:
             result = set_apart(self._found)
             self.ask_about.emit(tuple(dict.fromkeys(hit.sha256 for hit in result.hits)), result.query)
+
+    @Slot()
+    def _on_table_requested(self) -> None:
+        if self._found is not None and (hits := set_apart(self._found).hits):
+            self.table_about.emit(tuple(dict.fromkeys(hit.sha256 for hit in hits)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Collapse the side lists in a narrow window."""

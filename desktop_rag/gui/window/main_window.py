@@ -56,6 +56,7 @@ class MainWindow(QMainWindow):
     search_requested = Signal()  # show the search page and focus its field
     question_requested = Signal()  # focus the question field
     bookmarks_requested = Signal()  # list all bookmarks and notes
+    tables_requested = Signal()  # show the page of tables
     files_requested = Signal(int)  # show this tab of the page of all files
     find_requested = Signal()  # find text in the open document
     why_requested = Signal()  # explain why a file is found or not
@@ -267,6 +268,7 @@ class MainWindow(QMainWindow):
         for tab, action in enumerate((menus.files, menus.problems, menus.statistics)):  # in the order of the tabs
             action.triggered.connect(lambda _=False, tab=tab: self.files_requested.emit(tab))
         self.library.files_requested.connect(menus.files.trigger)
+        menus.tables.triggered.connect(lambda: self.tables_requested.emit())
         menus.bookmarks.triggered.connect(self.bookmarks_requested)
         menus.filter_conversations.triggered.connect(self._on_filter_triggered)
         menus.show_sidebar.toggled.connect(self._on_sidebar_toggled)

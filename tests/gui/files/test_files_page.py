@@ -190,6 +190,7 @@ def test_the_menu_offers_what_fits_the_row(control: FilesControl, page: FilesPag
         "Why is it found or not?…": True,
         "Try again": False,
         "Ignore": True,
+        "New table over these…": True,
         "Copy path": True,
     }
 

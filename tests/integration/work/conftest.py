@@ -1,5 +1,6 @@
 """A library of three leases with a table over them, and what fills it."""
 
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from desktop_rag.work.documents import rows_of
 from desktop_rag.work.filling import Filler, FillEvent, fill
 from desktop_rag.work.table import Place, TableId
 from desktop_rag.work.work_store import WorkStore
-from tests.endpoint import ScriptedEndpoint
+from tests.endpoint import ScriptedEndpoint, SeenRequest, Turn
 from tests.integration.agent.gated_runs import library_of
 from tests.integration.retrieval.conftest import SmallLibrary
 
@@ -53,6 +54,21 @@ def store(library: SmallLibrary) -> Iterator[WorkStore]:
 @pytest.fixture
 def table(store: WorkStore, engine: SearchEngine) -> TableId:
     return store.create("Leases", read_columns(COLUMNS), rows_of(engine, (), Stop()))
+
+
+def answered(value: str, quote: str) -> Turn:
+    return Turn(text=json.dumps({"value": value, "quote": quote}))
+
+
+def by_document(request: SeenRequest) -> Turn:
+    """Answer each cell from the lines that were sent, as a capable model would."""
+    data = str(request.messages[1]["content"])
+    lines = [line.partition(": ")[2] for line in data.split("\n") if line[:1].isdigit()]
+    if "Question: Landlord" in data:
+        line = next(line for line in lines if line.startswith("Landlord"))
+        return answered(line.removeprefix("Landlord: "), line)
+    line = next((line for line in lines if "euros" in line), "")
+    return answered(line.removeprefix("The rent is ").removesuffix(" a month."), line) if line else answered("", "")
 
 
 def filler_of(

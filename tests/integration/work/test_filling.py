@@ -18,24 +18,9 @@ from desktop_rag.stop import Stop
 from desktop_rag.work.filling import CellAsked, CellFilled, FillEnded, FillEvent, RowsChecked, fill
 from desktop_rag.work.table import CellState, Row, Table, TableId
 from desktop_rag.work.work_store import WorkStore, erase_work
-from tests.endpoint import ScriptedEndpoint, ScriptEntry, SeenRequest, Turn
+from tests.endpoint import ScriptedEndpoint, ScriptEntry, Turn
 from tests.integration.retrieval.conftest import SmallLibrary
-from tests.integration.work.conftest import filled, filler_of
-
-
-def answered(value: str, quote: str) -> Turn:
-    return Turn(text=json.dumps({"value": value, "quote": quote}))
-
-
-def by_document(request: SeenRequest) -> Turn:
-    """Answer each cell from the lines that were sent, as a capable model would."""
-    data = str(request.messages[1]["content"])
-    lines = [line.partition(": ")[2] for line in data.split("\n") if line[:1].isdigit()]
-    if "Question: Landlord" in data:
-        line = next(line for line in lines if line.startswith("Landlord"))
-        return answered(line.removeprefix("Landlord: "), line)
-    line = next((line for line in lines if "euros" in line), "")
-    return answered(line.removeprefix("The rent is ").removesuffix(" a month."), line) if line else answered("", "")
+from tests.integration.work.conftest import answered, by_document, filled, filler_of
 
 
 def values(table: Table) -> list[list[str]]:
@@ -104,7 +89,7 @@ def test_a_model_that_answers_in_prose_is_asked_once_more_and_not_for_all_cells(
     assert "no more were asked" in last.trouble
     failed = [cell for cell in store.load(table).cells.values() if cell.state is CellState.FAILED]
     assert len(failed) >= 3
-    assert failed[0].note.startswith("The model answered, but not with a value and a quotation")
+    assert failed[0].note == "The model answered, but not with a value and a quotation."
     assert len(store.load(table).wanting(by_model=True)) == 6  # nothing is taken for a result
 
 

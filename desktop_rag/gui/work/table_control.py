@@ -1,0 +1,436 @@
+"""Connects the page of tables with the stored tables of the library, and with the filling in the background."""
+
+import os
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QWidget
+from shiboken6 import isValid
+
+from desktop_rag.agent.extractive.built_in_model import BuiltInModel
+from desktop_rag.errors import DesktopRagError, LibraryRefused, WorkError
+from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.catalogues import sentence
+from desktop_rag.gui.formatting import tokens
+from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.privacy.host_dialog import HostConfirmation
+from desktop_rag.gui.viewer.target import Target, target_of_citation
+from desktop_rag.gui.viewer_requests import ViewerRequests
+from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.gui.widgets.question_dialog import QuestionDialog
+from desktop_rag.gui.work.table_dialogs import BudgetDialog, ChosenDocuments, TableDialog, TableDraft, WordsDialog
+from desktop_rag.gui.work.table_page import TablePage
+from desktop_rag.gui.work.table_wording import cells_text
+from desktop_rag.index.library import Library
+from desktop_rag.index.records import ContentId, FolderState
+from desktop_rag.paths import write_durably
+from desktop_rag.retrieval.api import Retriever
+from desktop_rag.settings import Settings
+from desktop_rag.stop import Stop
+from desktop_rag.text.display import one_line
+from desktop_rag.work.cell_values import normal_form
+from desktop_rag.work.columns import checked_columns
+from desktop_rag.work.documents import documents_of, rows_of_cards, sample_of
+from desktop_rag.work.filling import (
+    CellAsked,
+    CellFilled,
+    Estimate,
+    FillEnded,
+    FillEvent,
+    RowsChecked,
+    estimate,
+    fill,
+    usual_filler,
+)
+from desktop_rag.work.table import Cell, Place, Row, Table, TableHead, TableId
+from desktop_rag.work.table_export import exported
+from desktop_rag.work.work_store import WorkStore, check_rows
+
+T = TypeVar("T")
+
+_LOOK_MS = 3_000  # between looks at what another program has written
+_LEAST_SHARE = 0.3  # of the documents have a suggested question
+
+
+class TableControl(QObject):
+    """One page for all libraries; the tables of the library that is shown."""
+
+    host_confirmed = Signal(str)  # a host that the user allows sending to
+    notified = Signal(str)  # a sentence for a toast
+    trouble = Signal(str, str)  # title and message
+    saved = Signal(str, Path)  # a sentence, and the file that was written
+
+    def __init__(
+        self,
+        page: TablePage,
+        status: ShownStatus,
+        viewer: ViewerRequests,
+        settings: Callable[[], Settings],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._page = page
+        self._status = status
+        self._viewer = viewer
+        self._settings = settings
+        self._library: Library | None = None
+        self._retriever: Retriever | None = None
+        self._built_in: BuiltInModel | None = None
+        self._store: WorkStore | None = None
+        self._current: TableId | None = None
+        self._revision = 0
+        self._closed = False
+        self._filling: TableId | None = None
+        self._commands = CommandQueue("tables", self)
+        self._commands.failed.connect(self._on_failed)
+        self._worker: StreamWorker[FillEvent] = StreamWorker("table filling", self._on_event, self)
+        self._worker.failed.connect(self._on_failed)
+        self._worker.finished.connect(self._on_finished)
+        self._host = HostConfirmation(page, self)
+        self._host.confirmed.connect(self.host_confirmed)
+        self._looking = QTimer(self, interval=_LOOK_MS)
+        self._looking.timeout.connect(self._look)
+        self._connect()
+
+    def show_library(self, library: Library, retriever: Retriever, built_in: BuiltInModel) -> None:
+        """Show the tables of another library; a filling of the one before ends, its cells are kept."""
+        self._worker.stop()
+        self._commands.run(lambda _: self._close_store())
+        self._library, self._retriever, self._built_in = library, retriever, built_in
+        self._current = None
+        self._page.show_tables((), None)
+        if self._page.isVisible():
+            self.load()
+
+    def load(self, wanted: TableId | None = None) -> None:
+        """Load the list, and the wanted table or the one that is shown."""
+        current = wanted or self._current
+
+        def read(_: Stop) -> tuple[tuple[TableHead, ...], Table | None]:
+            library = self._library
+            if library is None or not (library.work.exists() or self._store):
+                return (), None
+            store = self._opened()
+            heads = store.tables()
+            known = {head.id for head in heads}
+            shown = current if current in known else heads[0].id if heads else None
+            self._revision = store.revision()
+            return heads, store.load(shown) if shown is not None else None
+
+        self._commands.run(read, self._show)
+        self._looking.start()
+
+    def new_table(self, given: ChosenDocuments | None = None) -> None:
+        """Ask for the documents and questions of a new table."""
+        folders = [each.path for each in self._status.current.folders if each.state is not FolderState.REMOVED]
+        dialog = TableDialog(folders, given, parent=self._page.window())
+        dialog.suggestions_asked.connect(partial(self._suggest, dialog))
+        dialog.drafted.connect(partial(self._make, dialog))
+        dialog.open()
+
+    def close(self) -> None:
+        """Stop the filling and close the file."""
+        self._closed = True
+        self._looking.stop()
+        self._worker.close()
+        self._commands.run(lambda _: self._close_store())
+        self._commands.close()
+
+    # what is shown
+
+    def _connect(self) -> None:
+        page = self._page
+        page.new_requested.connect(lambda: self.new_table())
+        page.chosen.connect(lambda number: self.load(TableId(number)))
+        page.fill_requested.connect(lambda: self._ask_to_fill(None))
+        page.again_requested.connect(self._ask_to_fill)
+        page.stop_requested.connect(self._worker.stop)
+        page.open_requested.connect(self._on_open)
+        page.correct_requested.connect(self._on_correct)
+        page.restore_requested.connect(self._on_restore)
+        page.columns_requested.connect(self._on_columns)
+        page.remove_requested.connect(self._on_remove)
+        page.rename_requested.connect(self._on_rename)
+        page.delete_requested.connect(self._on_delete)
+        page.export_requested.connect(self._on_export)
+
+    def _show(self, read: tuple[tuple[TableHead, ...], Table | None]) -> None:
+        if self._closed:  # its page may be gone
+            return
+        heads, table = read
+        self._current = table.id if table else None
+        self._page.show_tables(heads, self._current)
+        if table is not None:
+            self._page.show_table(table)
+            self._page.show_filling(filling=self._filling == table.id)
+            if self._filling != table.id:
+                head = next(head for head in heads if head.id == table.id)
+                self._page.show_said(cells_text(head.filled, head.cells))
+
+    @Slot()
+    def _look(self) -> None:
+        """Load the table again when another program has written."""
+        if self._page.isVisible() and self._filling is None and self._library is not None:
+            self._commands.run(
+                lambda _: self._store is not None and self._store.revision() != self._revision,
+                lambda changed: self.load() if changed else None,
+            )
+
+    # making and changing
+
+    def _suggest(self, dialog: TableDialog, documents: ChosenDocuments) -> None:
+        def labels(stop: Stop) -> list[str]:
+            if self._retriever is None or self._built_in is None:
+                return []
+            try:
+                sample = sample_of(self._retriever, self._rows(documents, stop), stop)
+            except LibraryRefused:
+                return []
+            found = self._built_in.common_labels(sample, stop)
+            return [name for name, count in found if count > 1 and count >= _LEAST_SHARE * len(sample)]
+
+        self._commands.run(labels, _while_open(dialog, dialog.show_suggestions))
+
+    def _make(self, dialog: TableDialog, draft: TableDraft) -> None:
+        def make(stop: Stop) -> TableId | str:
+            try:
+                columns = checked_columns(draft.columns)
+                rows = self._rows(draft.documents or ChosenDocuments(), stop)
+                name = draft.name or ", ".join(column.name for column in columns[:3])
+                return self._opened().create(name, columns, rows)
+            except DesktopRagError as error:
+                return str(error)
+
+        def then(made: TableId | str) -> None:
+            if isinstance(made, str):
+                dialog.show_error(made)
+            else:
+                dialog.accept()
+                self.load(made)
+
+        self._commands.run(make, _while_open(dialog, then))
+
+    def _rows(self, documents: ChosenDocuments, stop: Stop) -> tuple[Row, ...]:
+        retriever = self._retriever
+        if retriever is None:
+            return ()
+        if documents.hashes or documents.paths:
+            cards = [retriever.lookup(each, None, stop) for each in documents.hashes]
+            cards += [retriever.lookup("", Path(os.fsdecode(each)), stop) for each in documents.paths]
+            rows = rows_of_cards(card for card in cards if card is not None)
+            check_rows(len(rows))
+            return rows
+        return documents_of(retriever, documents.filters, documents.query or None, stop)
+
+    @Slot()
+    def _on_columns(self) -> None:
+        table = self._page.model.table
+        dialog = TableDialog((), None, table.name, table.columns, self._page.window())
+
+        def change(draft: TableDraft) -> None:
+            def work(_: Stop) -> str:
+                try:
+                    self._opened().set_columns(table.id, draft.columns)
+                    self._opened().rename(table.id, draft.name)
+                except DesktopRagError as error:
+                    return str(error)
+                return ""
+
+            def then(refused: str) -> None:
+                if refused:
+                    dialog.show_error(refused)
+                else:
+                    dialog.accept()
+                    self.load()
+
+            self._commands.run(work, _while_open(dialog, then))
+
+        dialog.drafted.connect(change)
+        dialog.open()
+
+    @Slot(object)
+    def _on_correct(self, place: Place) -> None:
+        table = self._page.model.table
+        column = next(each for each in table.columns if each.id == place[1])
+        cell = table.cell(*place)
+        found = self.tr("Found in the document: {0}").format(one_line(cell.value)) if cell.value else ""
+        title = self.tr("Correct “{0}”").format(one_line(column.name))
+        dialog = WordsDialog(title, found, cell.shown, self.tr("Correct"), self._page.window())
+
+        def correct(text: str) -> None:
+            value = " ".join(text.split())
+            self._change(lambda store: store.correct(table.id, place, value, normal_form(column, value)))
+
+        dialog.written.connect(correct)
+        dialog.open()
+
+    @Slot(object)
+    def _on_restore(self, places: Sequence[Place]) -> None:
+        table = self._page.model.table
+
+        def restore(store: WorkStore) -> None:
+            for place in places:
+                if table.cell(*place).correction is not None:
+                    store.correct(table.id, place, None)
+
+        self._change(restore)
+
+    @Slot(object)
+    def _on_remove(self, numbers: tuple[int, ...]) -> None:
+        table = self._page.model.table.id
+        self._change(lambda store: store.remove_rows(table, numbers))
+
+    @Slot()
+    def _on_rename(self) -> None:
+        table = self._page.model.table
+        dialog = WordsDialog(self.tr("Rename the table"), "", table.name, self.tr("Rename"), self._page.window())
+        dialog.written.connect(lambda name: self._change(lambda store: store.rename(table.id, name)))
+        dialog.open()
+
+    @Slot()
+    def _on_delete(self) -> None:
+        table = self._page.model.table
+        words = self.tr("“{0}” and all its cells are deleted. The documents stay.").format(one_line(table.name))
+        dialog = QuestionDialog(self.tr("Delete the table?"), words, self.tr("Delete"), self._page.window())
+        dialog.accepted.connect(lambda: self._change(lambda store: store.delete(table.id)))
+        dialog.open()
+
+    def _change(self, change: Callable[[WorkStore], None]) -> None:
+        self._commands.run(lambda _: change(self._opened()), lambda _: self.load())
+
+    @Slot(str)
+    def _on_export(self, kind: str) -> None:
+        table, rows = self._page.model.table, self._page.model.rows
+        dialog = FileDialog(self._page.window(), self.tr("Export the table"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(kind)
+        dialog.setNameFilter(f"*.{kind}")
+        dialog.selectFile(f"{one_line(table.name).replace('/', '-')[:80]}.{kind}")
+
+        def write(files: list[str]) -> None:
+            path = Path(files[0])
+
+            def work(_: Stop) -> None:
+                try:
+                    write_durably(path, exported(table, kind, rows))
+                except OSError as error:
+                    reason = f"{path} cannot be written ({error.strerror or error}). Choose another place."
+                    raise WorkError(reason) from error
+
+            message = self.tr("Table saved to {0}").format(one_line(path.name))
+            self._commands.run(work, lambda _: self.saved.emit(message, path))
+
+        dialog.filesSelected.connect(write)
+        dialog.open()
+
+    @Slot(object)
+    def _on_open(self, what: Place | Row) -> None:
+        if isinstance(what, Row):
+            target = Target(ContentId(0), what.sha256, what.path, what.title, 1, 1)
+            self._viewer.target_requested.emit(target)
+        elif proof := self._page.model.table.cell(*what).proof:
+            self._viewer.target_requested.emit(target_of_citation(proof.citation))
+
+    # filling
+
+    def _ask_to_fill(self, places: tuple[Place, ...] | None) -> None:
+        """Say what filling may take, and begin once the user agrees; without a model nothing is asked."""
+        table, settings = self._page.model.table, self._settings()
+        if self._filling is not None or self._retriever is None or self._built_in is None:
+            return
+        filler = usual_filler(self._retriever, self._built_in, settings=settings)
+        by_model = filler.profile is not None
+        wanted = table.wanting(by_model=by_model) if places is None else places
+        begin = partial(self._fill, table.id, places)
+        if not wanted and not places:
+            begin()  # documents may have changed since it was loaded
+        elif filler.profile is None:
+            begin()
+        else:
+            self._confirm(estimate(filler, wanted), f"{filler.profile.model} · {filler.profile.name}", settings, begin)
+
+    def _confirm(self, budget: Estimate, model: str, settings: Settings, begin: Callable[[], None]) -> None:
+        dialog = BudgetDialog(budget, model, self._page.window())
+
+        def agreed() -> None:
+            if not self._host.asks(settings, begin, lambda: None):
+                begin()
+
+        dialog.accepted.connect(agreed)
+        dialog.open()
+
+    def _fill(self, table: TableId, places: tuple[Place, ...] | None) -> None:
+        library, retriever, built_in, settings = self._library, self._retriever, self._built_in, self._settings
+        if library is None or retriever is None or built_in is None or self._worker.is_running():
+            return
+
+        def job(stop: Stop) -> Generator[FillEvent]:
+            with closing(WorkStore(library)) as store:
+                filler = usual_filler(retriever, built_in, settings=settings())
+                with closing(fill(table, store, filler, stop, places)) as events:
+                    yield from events
+
+        self._filling = table
+        self._page.show_filling(filling=True)
+        self._worker.start(job)
+
+    def _on_event(self, event: FillEvent) -> None:
+        shown = self._filling == self._current and self._filling is not None and not self._closed
+        match event:
+            case RowsChecked(table) if shown:
+                self._page.show_table(table)
+            case CellAsked(place) if shown:
+                self._page.model.note_asked(place)
+            case CellFilled(place, cell, done, of, used) if shown:
+                known = self._page.model.table.cell(*place)
+                if known.correction is not None:
+                    cell = _corrected_as(cell, known)
+                self._page.model.put(place, cell)
+                spent = f" · {tokens(used.tokens, estimated=used.estimated)}" if used.requests else ""
+                self._page.show_said(cells_text(done, of) + spent)
+            case FillEnded(_, _, _, trouble, title) if trouble:
+                self.trouble.emit(title, trouble)
+
+    @Slot()
+    def _on_finished(self) -> None:
+        self._filling = None
+        if not self._closed:
+            self._page.show_filling(filling=False)
+            self.load()
+
+    @Slot(Exception)
+    def _on_failed(self, error: Exception) -> None:
+        title = error.title if isinstance(error, DesktopRagError) else self.tr("Something went wrong")
+        self.trouble.emit(title, sentence(error))
+
+    def _opened(self) -> WorkStore:
+        if self._store is None:
+            if self._library is None or not self._library.exists():
+                raise WorkError("They are stored with the library, which is not available. Connect its disk.")
+            self._store = WorkStore(self._library)
+        return self._store
+
+    def _close_store(self) -> None:
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+
+def _corrected_as(cell: Cell, known: Cell) -> Cell:
+    return replace(cell, correction=known.correction, corrected_normal=known.corrected_normal)
+
+
+def _while_open(dialog: QWidget, then: Callable[[T], None]) -> Callable[[T], None]:
+    """Return a callback that does nothing once a dialog was closed, which deletes it."""
+
+    def call(result: T) -> None:
+        if isValid(dialog) and dialog.isVisible():
+            then(result)
+
+    return call
