@@ -26,6 +26,8 @@ Cell = list[list[PrintedPiece]]
 
 def aligned_rows(pieces: Sequence[PrintedPiece]) -> list[list[PrintedPiece]] | None:
     """Return the rows of a part of a page with gaps from top to bottom, whole rows as one piece; None if none is."""
+    if not gaps_between(pieces):  # prose
+        return None
     pieces = list(_with_currencies(pieces))
     edges = gaps_between(pieces)
     if not edges:

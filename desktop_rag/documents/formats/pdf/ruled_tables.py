@@ -61,6 +61,8 @@ def join_ruled_rows(pieces: list[PrintedPiece], areas: Sequence[Area], stroked: 
         return
     mirrored = is_right_to_left(piece.text for piece in pieces)
     for wide in _of_one_width(across):
+        if len(wide.heights) < _FEW:
+            continue
         for table in _between_texts(wide, down, pieces):
             inside = [piece for piece in pieces if _is_in(piece, table)]
             edges = _distinct([rule.at for rule in down if _divides(rule, table)])
@@ -120,10 +122,11 @@ def _of_one_width(across: Sequence[_Rule]) -> list[_Table]:
 def _between_texts(wide: _Table, down: Sequence[_Rule], pieces: Sequence[PrintedPiece]) -> Iterator[_Table]:
     """Yield the tables that running text divides, the rows of each between neighbouring lines."""
     widest = _WIDE * (wide.x1 - wide.x0)
+    texts = [piece for piece in pieces if piece.x1 - piece.x0 > widest]
     heights = wide.heights[:1]
     for top, bottom in pairwise(wide.heights):
         band = _Table(wide.x0, wide.x1, [top, bottom])
-        is_text = any(piece.x1 - piece.x0 > widest and _is_in(piece, band) for piece in pieces)
+        is_text = any(_is_in(piece, band) for piece in texts)
         if is_text and not any(_divides(rule, band) for rule in down):
             if len(heights) >= _FEW:
                 yield _Table(wide.x0, wide.x1, heights)
@@ -144,20 +147,22 @@ def _ruled(
     parts = [rule for rule in across if rule.start > table.x0 + _MATCH or rule.end < table.x1 - _MATCH]
     parts = [rule for rule in parts if rule.end > table.x0 + _MATCH and rule.start < table.x1 - _MATCH]
     for top, bottom in pairwise(table.heights):
-        inner = _distinct([rule.at for rule in parts if top + _MATCH < rule.at < bottom - _MATCH])
+        band = [piece for piece in pieces if top < (piece.y0 + piece.y1) / 2 < bottom]
+        dividing = [rule for rule in parts if top + _MATCH < rule.at < bottom - _MATCH]
+        inner = _distinct([rule.at for rule in dividing])
         for above, below in pairwise([top, *inner, bottom]):
             middle = (above + below) / 2
             sides = [at for at in edges if any(_is_beside(rule, at, middle) for rule in down)]
             row: list[_Cell] = []
             for left, right in pairwise([table.x0, *sides, table.x1]):
                 x = (left + right) / 2
-                lines = [rule.at for rule in parts if rule.start < x < rule.end and top < rule.at < bottom]
+                lines = [rule.at for rule in dividing if rule.start < x < rule.end]
                 first = max((at for at in lines if at < middle), default=top)
                 last = min((at for at in lines if at > middle), default=bottom)
-                within = [piece for piece in pieces if _is_in(piece, _Table(left, right, [first, last]))]
-                if last - first > below - above + _MATCH and _has_own_rows(within, pieces):
+                within = _pieces_in(band, left, right, first, last)
+                if last - first > below - above + _MATCH and _has_own_rows(within, band):
                     first, last = above, below
-                    within = [piece for piece in pieces if _is_in(piece, _Table(left, right, [first, last]))]
+                    within = _pieces_in(band, left, right, first, last)
                 column = sum(at < left + _MATCH for at in edges) if left > table.x0 else 0
                 row.append(_Cell(column, within, above=first < above - _MATCH))
             if not sides or is_one_row([lines_of(cell.pieces) for cell in row if not cell.above]):
@@ -176,14 +181,13 @@ def _has_own_rows(cell: Sequence[PrintedPiece], pieces: Sequence[PrintedPiece]) 
 def _gapped(table: _Table, pieces: Sequence[PrintedPiece]) -> Iterator[list[_Cell]]:
     """Yield the rows between horizontal lines alone."""
     edges = gaps_between(pieces)
-    for top, bottom in pairwise(table.heights):
-        cells = [
-            [piece for piece in pieces if _is_in(piece, _Table(left, right, [top, bottom]))]
-            for left, right in pairwise([table.x0, *edges, table.x1])
-        ]
+    for top, bottom in pairwise(table.heights if edges else ()):
+        band = [piece for piece in pieces if top < (piece.y0 + piece.y1) / 2 < bottom]
+        sides = pairwise([table.x0, *edges, table.x1])
+        cells = [_pieces_in(band, left, right, top, bottom) for left, right in sides]
         lines = [lines_of(cell) for cell in cells]
         counts = [len(each) for each in lines if each]
-        if edges and counts and min(counts) == 1 and max(counts) <= _FEW * 2 and is_one_row(lines):
+        if counts and min(counts) == 1 and max(counts) <= _FEW * 2 and is_one_row(lines):
             yield [_Cell(column, cell) for column, cell in enumerate(cells)]
 
 
@@ -282,6 +286,12 @@ def _has_letters(line: Sequence[PrintedPiece]) -> bool:
 def _is_in(piece: PrintedPiece, part: _Table) -> bool:
     x, y = (piece.x0 + piece.x1) / 2, (piece.y0 + piece.y1) / 2
     return part.x0 < x < part.x1 and part.heights[0] < y < part.heights[-1]
+
+
+def _pieces_in(
+    pieces: Sequence[PrintedPiece], left: float, right: float, top: float, bottom: float
+) -> list[PrintedPiece]:
+    return [p for p in pieces if left < (p.x0 + p.x1) / 2 < right and top < (p.y0 + p.y1) / 2 < bottom]
 
 
 def _divides(rule: _Rule, part: _Table) -> bool:

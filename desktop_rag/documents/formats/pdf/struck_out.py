@@ -2,6 +2,7 @@
 
 import html
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 _THICKEST, _SHORTEST = 2.0, 3.0  # points
 _LOWEST, _HIGHEST = 0.12, 0.48  # em above the baseline, in which letters are crossed
+_UPPER, _LOWER, _BESIDE = 0.3, 0.78, 3.0  # of the height of a line, points: where such lines may be
 _OWN = 0.8  # least share of a line that letters cover: the others are those of tables and charts
 _LINE = re.compile(rb"<line [^>]*>(.*?)</line>", re.DOTALL)
 _LETTER = re.compile(rb'<char c="([^"]*)" quad="(\S+) (\S+) (\S+) \S+ \S+ (\S+) [^"]*" x="[^"]*" y="([^"]*)"')
@@ -21,14 +23,17 @@ _HEIGHT = 1.25  # of the letters of a font, in sizes, at the median
 
 def mark_struck_out(stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock], areas: Sequence[Area]) -> None:
     """Mark the letters of lines that one of the painted `areas`, a thin one, crosses."""
-    rules = [area for area in areas if area[3] - area[1] <= _THICKEST and area[2] - area[0] >= _SHORTEST]
-    lines = [line for block in blocks for line in block.lines]
-    near = [[rule for rule in rules if _touches(rule, line)] for line in lines] if rules else []
+    thin = [area for area in areas if area[3] - area[1] <= _THICKEST and area[2] - area[0] >= _SHORTEST]
+    rules = sorted(thin, key=_middle)
+    heights = [_middle(rule) for rule in rules]
+    lines = [line for block in blocks for line in block.lines] if rules else []
+    near = [_near(line, rules, heights) for line in lines]
     if not any(near):
         return
-    places = [list(_places(found)) for found in _LINE.findall(letters_in_place(stext))]
-    if len(places) != len(lines):
+    found = _LINE.findall(letters_in_place(stext))
+    if len(found) != len(lines):
         return
+    places = [list(_places(letters)) if own else [] for letters, own in zip(found, near, strict=True)]
     covered = dict.fromkeys(map(id, rules), 0.0)
     for found, own in zip(places, near, strict=True):
         for rule in own:
@@ -48,15 +53,21 @@ class _Letter(NamedTuple):
     size: float
 
     def is_crossed(self, rule: Area) -> bool:
-        above = self.base - (rule[1] + rule[3]) / 2
+        above = self.base - _middle(rule)
         is_at = rule[0] - 0.5 <= (self.left + self.right) / 2 <= rule[2] + 0.5
         return is_at and _LOWEST * self.size < above < _HIGHEST * self.size
 
 
-def _touches(rule: Area, line: BlockLine) -> bool:
-    box = line.bbox
-    is_at = box.y / SCALE < rule[3] and rule[1] < (box.y + box.h) / SCALE
-    return is_at and rule[0] < (box.x + box.w) / SCALE and rule[2] > box.x / SCALE
+def _near(line: BlockLine, rules: Sequence[Area], heights: Sequence[float]) -> Sequence[Area]:
+    """Return the rules, sorted by their heights, that begin or end at a line and may cross its letters."""
+    left, right = line.bbox.x / SCALE - _BESIDE, (line.bbox.x + line.bbox.w) / SCALE + _BESIDE
+    top, height = line.bbox.y / SCALE, line.bbox.h / SCALE
+    first, last = bisect_left(heights, top + _UPPER * height), bisect_right(heights, top + _LOWER * height)
+    return [rule for rule in rules[first:last] if left < rule[0] < right or left < rule[2] < right]
+
+
+def _middle(rule: Area) -> float:
+    return (rule[1] + rule[3]) / 2
 
 
 def _places(letters: bytes) -> Iterator[_Letter]:
