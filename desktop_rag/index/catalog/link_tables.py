@@ -5,8 +5,12 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
+
 from desktop_rag.index.catalog.database import Database, marks
 from desktop_rag.index.records import ChunkId, ContentId
+
+_AT_ONCE = 50_000  # keys that are Python's integers at once
 
 # Created when the indexer opens the catalog: older catalogs of the same format lack these tables.
 _TABLES = """
@@ -139,15 +143,19 @@ class LinkWriter(LinkTables):
             )
         self._database.execute(f"DELETE FROM unnamed WHERE content IN ({marks(len(names))})", list(names))
 
-    def add_mentions(self, keys: Mapping[ChunkId, Sequence[int]]) -> None:
+    def add_mentions(self, keys: Mapping[ChunkId, "array[int]"]) -> None:
         """Store the keys of the names in new chunks."""
         self._database.execute_many(
             "INSERT INTO mentioning (chunk, keys) VALUES (?, ?)",
-            ((chunk, array("q", held).tobytes()) for chunk, held in keys.items()),
+            ((chunk, held.tobytes()) for chunk, held in keys.items()),
         )
-        # In the order of the table, so that each of its pages is looked up once.
-        pairs = sorted({(key, chunk) for chunk, held in keys.items() for key in held})
-        self._database.execute_many("INSERT INTO mention (key, chunk) VALUES (?, ?)", pairs)
+        named = np.frombuffer(b"".join(held.tobytes() for held in keys.values()), np.int64)
+        chunks = np.repeat(np.fromiter(keys, np.int64, len(keys)), list(map(len, keys.values())))
+        order = np.lexsort((chunks, named))  # that of the table, so that each of its pages is looked up once
+        for first in range(0, len(order), _AT_ONCE):
+            some = order[first : first + _AT_ONCE]
+            pairs = zip(named.take(some).tolist(), chunks.take(some).tolist(), strict=True)
+            self._database.execute_many("INSERT OR IGNORE INTO mention (key, chunk) VALUES (?, ?)", pairs)
 
     def delete_mentions(self, chunks: Sequence[ChunkId]) -> None:
         """Delete the keys of the names in chunks."""

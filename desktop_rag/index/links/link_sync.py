@@ -5,6 +5,7 @@ in either order. Keys are hashes: one batch touches pages all over their table, 
 """
 
 import time
+from array import array
 from collections.abc import Sequence
 
 from desktop_rag.index.catalog.catalog import Catalog
@@ -12,7 +13,7 @@ from desktop_rag.index.links.link_keys import keys_of_chunks, keys_of_document
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
 
 STEP = 64  # chunks or contents at a time: some hundredths of a second
-MOST_KEYS, LONGEST_WAIT = 200_000, 60.0  # keys, and seconds since the first, before they are stored
+MOST_KEYS, LONGEST_WAIT = 800_000, 60.0  # keys, and seconds since the first, before they are stored
 NAMED_AT_ONCE = 1024  # contents whose names are stored in one transaction
 VERSION = 4  # of what `mentions` extracts; after a change all links are extracted again
 
@@ -26,7 +27,7 @@ class LinkSync:
         self._links.prepare()
         self._sequence = self._start_sequence()
         self._extracted = self._sequence  # the last change whose keys are extracted, though not stored yet
-        self._keys: dict[ChunkId, list[int]] = {}  # of chunks added by these changes …
+        self._keys: dict[ChunkId, array[int]] = {}  # of chunks added by these changes …
         self._removed: set[ChunkId] = set()  # … and the chunks removed by them
         self._key_count = 0
         self._store_at = 0.0
@@ -93,7 +94,7 @@ class LinkSync:
 
     def _extract(self, chunks: Sequence[Chunk]) -> None:
         keys = keys_of_chunks(self._catalog, chunks)
-        self._keys |= keys
+        self._keys |= {chunk: array("q", held) for chunk, held in keys.items()}
         self._key_count += sum(map(len, keys.values()))
 
     def _names_of(self, contents: Sequence[ContentId]) -> dict[ContentId, list[int]]:

@@ -52,7 +52,7 @@ def test_a_document_linked_from_the_top_result_is_boosted(ask: Ask, linked: Smal
 
 @pytest.mark.parametrize("mode", LINKED_MODES)
 def test_hits_for_a_quoted_title_lead_to_what_stands_apart(ask: Ask, linked: SmallLibrary, mode: Mode) -> None:
-    asked = 'When did the director of "The Silent Harbour" take up bees?'
+    asked = 'When did the director of +"The Silent Harbour" take up bees?'
     found = ask(asked, mode)
     assert names(found) == ["film.md"]
     assert found.similar[0].path.name == "person.md"
@@ -64,7 +64,7 @@ def test_what_stands_apart_from_a_quoted_title_is_ranked_by_its_words_too(ask: A
     linked.add({**boats, "mark.md": "# Mark\n\n4471-K, 12 t; painted in May.\n"}, root="others")
     linked.encode()
     follow(linked)
-    found = ask('Which port repaired and painted vessel 4471-K of "The Silent Harbour"?', Mode.BEST, 30)
+    found = ask('Which port repaired and painted vessel 4471-K of +"The Silent Harbour"?', Mode.BEST, 30)
     assert "mark.md" in [hit.path.name for hit in found.similar[:3]], [hit.path.name for hit in found.similar]
 
 
