@@ -6,7 +6,15 @@ from collections.abc import Collection, Iterator
 from desktop_rag.llm.chat import ReasoningDelta, TextDelta
 from desktop_rag.llm.written_calls import call_position, uncertain_length
 
-_OPENING = ("<think>", "<thinking>")
+_CHANNELS = (  # of thinking: gpt-oss (Harmony), Gemma
+    *("<|start|>assistant<|channel|>analysis<|message|>", "<|channel|>analysis<|message|>", "<|channel>thought"),
+)
+_OPENING = ("<think>", "<thinking>", *_CHANNELS)
+# Of the channel that has the answer; what stands before one is thinking.
+_FINAL = ("<|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>", "<channel|>")
+# The same where a server has dropped the tokens: “analysisThe lease says so.assistantfinalThe rent is …”.
+_BARE, _BARE_FINAL = "analysis", "assistantfinal"
+_BARE_OPENING = re.compile(rf"\s*{_BARE}(?=[A-Z“\"'])")
 _LONGEST_UNCERTAIN = 2_000  # characters that are held back, such as blank lines before a call
 _PIECE = 2_000  # characters that are looked through at once: for lines that may begin calls it takes quadratic time
 _CLOSING = ("</think>", "</thinking>")
@@ -15,7 +23,7 @@ _END_TOKENS = (
     *("<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<|endoftext|>", "<|end|>", "<|return|>", "</s>"),
     *("<end_of_turn>", "<turn|>", "<｜end▁of▁sentence｜>", "<|end_of_turn|>", "<|END_OF_TURN_TOKEN|>", "<eos>"),
 )
-_LONGEST_TOKEN = max(map(len, _END_TOKENS))
+_LONGEST_TOKEN = max(map(len, (*_END_TOKENS, *_CHANNELS, *_FINAL)))
 _LONGEST_END = 200  # characters
 _END = re.compile(rf"(?:\s*(?:{'|'.join(map(re.escape, _END_TOKENS))}))+\s*\Z")
 
@@ -30,6 +38,7 @@ class ContentSplitter:
     def __init__(self, *, thinking: bool = False, tools: Collection[str] = ()) -> None:
         """With `thinking`, start inside a thinking block, because the model's prompt template opens it."""
         self._thinking = self._assumed = thinking
+        self._closing: tuple[str, ...] = (*_CLOSING, *_FINAL)
         self._tools = tools
         self._pending = ""
         self._started = False
@@ -93,9 +102,9 @@ class ContentSplitter:
 
     def _tags(self) -> tuple[str, ...]:
         if self._thinking:
-            return _CLOSING
-        opening = () if self._started or self._reasoning else _OPENING
-        closing = () if self._reasoning else _CLOSING
+            return self._closing
+        opening = () if self._started else _CHANNELS if self._reasoning else _OPENING
+        closing = _FINAL if self._reasoning else (*_CLOSING, *_FINAL)
         return (*opening, *closing)
 
     def _call_position(self) -> int | None:
@@ -104,6 +113,8 @@ class ContentSplitter:
         return call_position(self._pending, self._tools, at_line_start=self._at_line_start)
 
     def _next_tag(self) -> tuple[int, str] | None:
+        if not (self._started or self._thinking or self._reasoning) and (bare := _BARE_OPENING.match(self._pending)):
+            return bare.end() - len(_BARE), _BARE
         found = [(position, tag) for tag in self._tags() if (position := self._pending.find(tag)) >= 0]
         if found and min(found)[1] in _OPENING and self._pending[: min(found)[0]].strip():
             found = [(position, tag) for position, tag in found if tag not in _OPENING]
@@ -111,6 +122,10 @@ class ContentSplitter:
 
     def _uncertain(self) -> int:
         """Return the number of characters at the end that may begin a tag, or be tokens that end the turn."""
+        if not (self._started or self._thinking) and _BARE.startswith(self._pending.strip()):
+            return len(self._pending)
+        if self._closing == (_BARE_FINAL,) and self._thinking:
+            return next(n for n in range(len(_BARE_FINAL), -1, -1) if self._pending.endswith(_BARE_FINAL[:n]))
         size, at = 0, self._pending.find("<", max(0, len(self._pending) - _LONGEST_TOKEN))
         tags = (*self._tags(), *_END_TOKENS) if at >= 0 else ()
         while at >= 0 and not size:
@@ -146,9 +161,10 @@ class ContentSplitter:
 
     def _consume_tag(self, tag: str) -> None:
         self._pending = self._pending[len(tag) :]
-        if tag in _CLOSING and not self._thinking:  # the text so far was thinking
-            self.closed_unopened = True
-            self._reasoning, self._text = self._text, []
-        self._thinking = tag in _OPENING
-        self._assumed = False
+        if tag in (*_CLOSING, *_FINAL) and not self._thinking:  # the text so far was thinking
+            self.closed_unopened = tag in _CLOSING
+            self._reasoning, self._text = [*self._reasoning, *self._text], []
+        self._thinking = tag in (*_OPENING, _BARE)
+        self._assumed = tag == _BARE
+        self._closing = (_BARE_FINAL,) if tag == _BARE else (*_FINAL, "<|end|>") if tag in _CHANNELS else _CLOSING
         self._started = False

@@ -35,6 +35,7 @@ from desktop_rag.llm.json_value import (
 )
 from desktop_rag.llm.message_format import REASONING_FIELDS, new_call_id, pack_raw
 from desktop_rag.llm.redaction import HIDDEN, redactor
+from desktop_rag.llm.restated_text import RestatedText
 from desktop_rag.llm.written_calls import Offered, shown_calls, without_tool_text, written_calls
 from desktop_rag.text.hidden_characters import visible
 
@@ -182,6 +183,7 @@ class TurnReader:
         self._reasoning: list[str] = []
         self._reasoning_field = ""
         self._size = 0  # characters of text and thinking
+        self._restated: dict[str, RestatedText] = {}
         self._halves: dict[str, str] = {}  # the beginning of a split surrogate pair or secret, by field
         self._redact = redactor(endpoint.key, endpoint.url, endpoint.proxy)
         self._reasoning_details: list[JsonObject] = []
@@ -280,6 +282,10 @@ class TurnReader:
 
     def _joined(self, name: str, piece: str) -> str:
         """Return `piece` as text that can be encoded and has no secret; half of either waits for the rest."""
+        piece = self._restated.setdefault(name, RestatedText()).feed(piece)
+        return self._cleaned(name, piece)
+
+    def _cleaned(self, name: str, piece: str) -> str:
         self._grow(len(piece))
         piece, half = self._halves.pop(name, "") + piece, ""
         if "\ud800" <= piece[-1:] <= "\udbff":
@@ -305,8 +311,10 @@ class TurnReader:
 
     def end(self) -> Iterator[TextDelta | ReasoningDelta]:
         """Flush the buffered text; call it once, also after a broken stream."""
-        for name, held in self._halves.items():
-            rest = HIDDEN if len(held) >= _MUCH_OF_A_SECRET else held.encode(errors="ignore").decode()
+        for name, restated in self._restated.items():
+            rest = self._cleaned(name, restated.end())
+            held = self._halves.pop(name, "")
+            rest += HIDDEN if len(held) >= _MUCH_OF_A_SECRET else held.encode(errors="ignore").decode()
             if name in REASONING_FIELDS and rest:
                 self._reasoning.append(rest)
                 yield ReasoningDelta(rest)

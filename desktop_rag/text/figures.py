@@ -33,6 +33,7 @@ Bound = Literal["", "about", "over", "under"]
 
 _SUPERSCRIPTS = dict.fromkeys(map(ord, "⁰¹²³⁴⁵⁶⁷⁸⁹"), " ")
 _AREA = re.compile(r"(?<=m)²")
+_TEX_GROUP = re.compile(r"(?<=\d)(?:\{([.,])\}|\\[,:; ])(?=\d)")  # 1{,}250 and 1\,250
 _SOFT_DATE = re.compile(r"(?<=\d)\u00ad(?=[^\W\d])|(?<=[^\W\d])\u00ad(?=\d)")  # 04-March-2020 of a PDF
 _VULGAR = re.compile(r"(\d*)\s?([½¼¾⅓⅔])")
 _ALIKE = {
@@ -176,7 +177,8 @@ def read_figures(text: str) -> FigureText:
 
 
 def plain_text(text: str) -> str:
-    """Normalise digits, spaces and dashes; footnote signs are removed, “2½” becomes 2.5."""
+    """Normalise digits, spaces, dashes and LaTeX's separators; footnote signs are removed, “2½” becomes 2.5."""
+    text = _TEX_GROUP.sub(lambda m: m[1] or " ", text)
     text = _AREA.sub("2", _SOFT_DATE.sub("-", text)).translate(_SUPERSCRIPTS)
     text = _VULGAR.sub(lambda m: f" {round(int(m[1] or 0) + unicodedata.numeric(m[2]), 2)}", text)
     return unicodedata.normalize("NFKC", text).translate(_ALIKE)

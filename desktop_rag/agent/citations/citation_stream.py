@@ -13,7 +13,7 @@ from desktop_rag.agent.citations.citation_syntax import (
 from desktop_rag.agent.citations.written.files_by_name import NamedFiles
 
 _OPENER = re.compile(
-    r"[\[【(]|cite:(?=\d|$)|c(?:i(?:t(?:e)?)?)?$|(?<![\w/.-])t(?:u(?:r(?:n(?=\d|$)|$)|$)|$)", re.IGNORECASE
+    r"[\[【(［]|cite:(?=\d|$)|c(?:i(?:t(?:e)?)?)?$|(?<![\w/.-])t(?:u(?:r(?:n(?=\d|$)|$)|$)|$)", re.IGNORECASE
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"”’)*_]*\s+(?=\S)")
 _MAX_CLAIM = 1_200
@@ -112,7 +112,7 @@ class CitationStream:
                 return None
             kind, length = Bracket.TEXT, 1
             if broken_off := re.match(
-                r"[\[【(]\s*turn\d+search\d+[^\n]*$", self._buffer
+                r"[\[【(［]\s*turn\d+search\d+[^\n]*$", self._buffer
             ):  # the answer broke off inside a citation
                 kind, length = Bracket.CITATION, broken_off.end()
         if kind is Bracket.TEXT and self._files and not self._in_quotation():
@@ -133,7 +133,7 @@ class CitationStream:
             self.not_found = True
             self._buffer = self._buffer.lstrip()
             return ""
-        return self._links(parse_citations(part[1:].rstrip("]】)"), self._counts_from))
+        return self._links(parse_citations(part[1:].rstrip("]】)］"), self._counts_from))
 
     def _in_quotation(self) -> bool:
         """Return whether the current line is a block quotation, whose brackets belong to the source."""

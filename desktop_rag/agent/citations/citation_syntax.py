@@ -6,12 +6,14 @@ from enum import Enum
 
 from desktop_rag.agent.citations.references import ANY_REFERENCE
 
-OPENERS = {"[": "]", "【": "】", "(": ")"}
+OPENERS = {"[": "]", "【": "】", "(": ")", "［": "］"}
 MAX_QUOTE_READ = 4_000  # characters of a citation; the end of a longer one is not looked for
 MAX_BRACKET = 1_500  # characters after which an unfinished bracket counts as ordinary text
 NOT_FOUND = "not found"
 LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")  # what replaces a citation in the text that is shown
 
+_LEADS = ("^", "cite:", "citation:", "citations:", "source:", "sources:", "ref:")  # before a reference
+_LEAD = re.compile(rf"\s*(?:{'|'.join(map(re.escape, _LEADS))})?", re.IGNORECASE)
 _PREFIX = re.compile(r"\s*(?:t(?:u(?:r(?:n(?:\d{1,6}(?:[a-z_]{1,20}\d{0,6})?)?)?)?)?)?", re.IGNORECASE)
 _REFERENCE_START = re.compile(rf"\s*{ANY_REFERENCE.pattern}", re.IGNORECASE)
 _LINES = re.compile(
@@ -54,9 +56,16 @@ def read_bracket(text: str) -> tuple[Bracket, int]:
     mark = f"{NOT_FOUND}]"
     if text[0] == "[" and inside.lower().startswith(mark):
         return Bracket.NOT_FOUND, 1 + len(mark)
-    if _REFERENCE_START.match(inside):
+    rest = _LEAD.sub("", inside, count=1)
+    if _REFERENCE_START.match(rest):
         return _measure_citation(text, closer)
-    undecided = bool(_PREFIX.fullmatch(inside)) or (text[0] == "[" and mark.startswith(inside.lower()))
+    if text[0] != "(" and inside[:1] in OPENERS:  # “[[turn1search3]]”
+        kind, length = read_bracket(inside)
+        if kind is Bracket.CITATION and length < len(inside):
+            return (kind, length + 2) if inside[length] == closer else (Bracket.TEXT, 1)
+        return (Bracket.OPEN, 0) if kind is Bracket.OPEN or kind is Bracket.CITATION else (Bracket.TEXT, 1)
+    is_lead = any(lead.startswith(inside.strip().lower()) for lead in _LEADS)
+    undecided = is_lead or bool(_PREFIX.fullmatch(rest)) or (text[0] == "[" and mark.startswith(inside.lower()))
     return (Bracket.OPEN, 0) if undecided else (Bracket.TEXT, 1)
 
 

@@ -19,6 +19,7 @@ from desktop_rag.errors import (
     ToolsRefused,
 )
 from desktop_rag.llm.chat import (
+    STILL_RUNNING,
     ChatEvent,
     ChatRequest,
     Message,
@@ -60,7 +61,7 @@ def ask(endpoint: ScriptedEndpoint, key: str = "") -> TurnEnded:
 
 def test_text_and_reasoning_arrive_as_deltas_and_whole() -> None:
     with ScriptedEndpoint([Turn(reasoning=["Let me ", "think."], text=["Rent is ", "due monthly."])]) as endpoint:
-        events = list(model(endpoint).chat(request(), Stop()))
+        events = [each for each in model(endpoint).chat(request(), Stop()) if each != STILL_RUNNING]
     assert events[:4] == [
         ReasoningDelta("Let me "),
         ReasoningDelta("think."),

@@ -3,6 +3,7 @@ import time
 
 import pytest
 
+from desktop_rag.llm.chat import ReasoningDelta
 from desktop_rag.llm.content import ContentSplitter
 from desktop_rag.llm.written_calls import without_tool_text, written_calls
 
@@ -108,8 +109,8 @@ def test_known_forms_of_written_calls_are_read(text: str) -> None:
 def test_nothing_of_a_written_call_is_shown_letter_by_letter(text: str) -> None:
     splitter = ContentSplitter(tools=OFFERED)
     shown = [event for letter in text for event in splitter.feed(letter)]
-    assert [*shown, *splitter.end()] == []
-    assert splitter.withheld == text
+    assert [event for event in (*shown, *splitter.end()) if not isinstance(event, ReasoningDelta)] == []
+    assert text == splitter.withheld or text.endswith(f"I search.<|end|>{splitter.withheld}")
 
 
 def test_several_calls_are_read_in_order() -> None:

@@ -1,0 +1,124 @@
+"""The quirks of ENDPOINTS.md from 34 on, by number and over real sockets: what was seen in the text of answers."""
+
+import json
+from collections.abc import Sequence
+
+import pytest
+
+from desktop_rag.agent.events import Answered
+from desktop_rag.agent.question import Question
+from desktop_rag.agent.run.loop import answer
+from desktop_rag.agent.toolkits.registry import toolkit
+from desktop_rag.agent.toolkits.toolkit import Run
+from desktop_rag.llm.openai_chat import OpenAIChat
+from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.settings import Limits, Profile
+from tests.endpoint import Call, ScriptedEndpoint, Turn
+
+QUESTION = "When is the rent due?"
+SAID = "The tenant pays the rent on the first day of each month"
+WRITTEN = f"{SAID} [turn1search1 L3]."
+SHOWN = f"{SAID} [1](cite:1)."
+THOUGHT = "The lease names the first day. Answer with the citation."
+
+
+def chunk(content: str | None = None, reason: str | None = None, **fields: object) -> str:
+    delta = {} if content is None else {"content": content}
+    value = {"choices": [{"index": 0, "delta": delta, "finish_reason": reason, **fields}]}
+    return f"data: {json.dumps(value)}\n\n"
+
+
+def pieces(text: str, size: int = 7) -> list[str]:
+    return [chunk(text[start : start + size]) for start in range(0, len(text), size)]
+
+
+def answered(engine: SearchEngine, chunks: Sequence[str]) -> Answered:
+    searched = Turn(calls=[Call("search", '{"queries": ["tenant pays rent first day month"]}')])
+    said = Turn(chunks=[*chunks, "data: [DONE]\n\n"])
+    with ScriptedEndpoint([searched, said, said, said]) as endpoint:
+        model = OpenAIChat(Profile("test", endpoint.base_url, "m", context_window=32_768), "")
+        *_, last = answer(Question(QUESTION), Run(toolkit("full"), model, engine, limits=Limits(steps=4)))
+    assert isinstance(last, Answered)
+    return last
+
+
+STOP = chunk(reason="stop")
+GROWING = [chunk(WRITTEN[:end]) for end in range(5, len(WRITTEN) + 5, 5)]
+CHANNELS = f"<|channel|>analysis<|message|>{THOUGHT}<|end|><|start|>assistant<|channel|>final<|message|>{WRITTEN}"
+MORE_THOUGHTS = f"<|channel|>analysis<|message|>{THOUGHT}<|end|><|start|>assistant{CHANNELS}<|return|>"
+QUIRKS = {
+    "34 the last chunk repeats the answer": [*pieces(WRITTEN), chunk(WRITTEN, "stop")],
+    "34 a chunk of its own repeats the answer": [*pieces(WRITTEN), chunk(WRITTEN), STOP],
+    "34 the repetition ends with a line": [*pieces(WRITTEN), chunk(f"{WRITTEN}\n"), STOP],
+    "34 the repetition leaves out the thinking": [
+        *pieces(f"<think>{THOUGHT}</think>\n{WRITTEN}"),
+        chunk(WRITTEN),
+        STOP,
+    ],
+    "34 a message repeats the answer": [
+        *pieces(WRITTEN),
+        chunk(None, "stop", message={"role": "assistant", "content": WRITTEN}),
+    ],
+    "35 every chunk has all of it so far": [*GROWING, STOP],
+    "35 letter by letter": [*(chunk(WRITTEN[:end]) for end in range(1, len(WRITTEN) + 1)), STOP],
+    "35 the last one twice": [*GROWING, chunk(WRITTEN, "stop")],
+    "35 in two chunks": [chunk(WRITTEN[:30]), chunk(WRITTEN), STOP],
+    "36 Harmony": [*pieces(f"{CHANNELS}<|return|>"), STOP],
+    "36 Harmony letter by letter": [*pieces(f"{CHANNELS}<|return|>", 1), STOP],
+    "36 Harmony at once": [chunk(CHANNELS), STOP],
+    "36 Harmony with two analyses": [*pieces(MORE_THOUGHTS), STOP],
+    "36 only the final channel": [*pieces(f"<|channel|>final<|message|>{WRITTEN}<|return|>"), STOP],
+    "36 tokens dropped": [*pieces(f"analysis{THOUGHT}assistantfinal{WRITTEN}"), STOP],
+    "36 tokens dropped, letter by letter": [*pieces(f"analysis{THOUGHT}assistantfinal{WRITTEN}", 1), STOP],
+    "37 Gemma": [*pieces(f"<|channel>thought\n{THOUGHT}<channel|>{WRITTEN}<turn|>"), STOP],
+    "37 Gemma letter by letter": [*pieces(f"<|channel>thought\n{THOUGHT}<channel|>{WRITTEN}<turn|>", 1), STOP],
+    "38 wide brackets": [*pieces(f"{SAID} ［turn1search1 L3］."), STOP],
+    "38 cite": [*pieces(f"{SAID} [cite: turn1search1 L3, turn1search1 L3]."), STOP],
+    "38 a footnote": [*pieces(f"{SAID} [^turn1search1 L3].", 1), STOP],
+    "38 double brackets": [*pieces(f"{SAID} [[turn1search1 L3]]."), STOP],
+}
+
+
+@pytest.mark.parametrize("chunks", QUIRKS.values(), ids=QUIRKS)
+def test_the_answer_is_shown_once_and_bare(engine: SearchEngine, chunks: Sequence[str]) -> None:
+    assert answered(engine, chunks).text == SHOWN
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (f"analysis of the lease: {WRITTEN}", f"analysis of the lease: {SHOWN}"),
+        (f"A<|channel|> is a token. {WRITTEN}", f"A<|channel|> is a token. {SHOWN}"),
+        (f"ha haha hahaha. {WRITTEN}", f"ha haha hahaha. {SHOWN}"),
+    ],
+)
+def test_an_ordinary_answer_stays(engine: SearchEngine, text: str, shown: str) -> None:
+    assert answered(engine, [*pieces(text, 3), STOP]).text == shown
+
+
+def test_36_a_call_in_channels_is_made(engine: SearchEngine) -> None:
+    call = (
+        '<|start|>assistant<|channel|>commentary to=functions.search <|constrain|>json<|message|>{"queries": ["rent"]}'
+    )
+    thought = f"<|channel|>analysis<|message|>{THOUGHT}<|end|>"
+    script = [
+        Turn(chunks=[*pieces(f"{thought}{call}<|call|>"), STOP, "data: [DONE]\n\n"]),
+        Turn(text=WRITTEN),
+        Turn(text=WRITTEN),
+    ]
+    with ScriptedEndpoint(script) as endpoint:
+        model = OpenAIChat(Profile("test", endpoint.base_url, "m", context_window=32_768), "")
+        *_, last = answer(Question(QUESTION), Run(toolkit("full"), model, engine, limits=Limits(steps=4)))
+        assert any(message["role"] == "tool" for message in endpoint.requests[1].messages)
+    assert isinstance(last, Answered)
+    assert last.text == SHOWN
+
+
+def test_39_a_figure_in_latex_is_the_figure(engine: SearchEngine) -> None:
+    for text, missing in (
+        ("It costs \\(1{,}250\\) euros, or \\boxed{1{,}250}", ("1,250) euros", "1,250")),
+        ("It costs 1\\,250 euros", ("1,250 euros",)),
+        ("It is due on day \\(1\\)", ()),
+    ):
+        (claim,) = answered(engine, [*pieces(f"{text} [turn1search1 L3]."), STOP]).claims
+        assert claim.missing == missing
