@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import PurePath
 
-from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, Qt
+from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, Qt, QTime
 
 from desktop_rag.agent.citations.marks import count_claims, describe_claim, describe_source, describe_verdict
 from desktop_rag.agent.citations.quoted_rows import shown_words
@@ -106,8 +106,12 @@ def shown_day(day: QDate) -> str:
 
 def shown_moment(moment: QDateTime) -> str:
     """Return a date as `shown_day` does, with the time."""
-    time = QLocale().toString(moment.time(), QLocale.FormatType.ShortFormat)
-    return _tr("{0}, {1}").format(shown_day(moment.date()), time)
+    return _tr("{0}, {1}").format(shown_day(moment.date()), shown_time(moment.time()))
+
+
+def shown_time(time: QTime) -> str:
+    """Return a time of the day by 24 hours, the same everywhere in the window."""
+    return time.toString("HH:mm")
 
 
 def price_age(profile: Profile | None, today: date | None = None) -> str:

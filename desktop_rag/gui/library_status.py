@@ -1,8 +1,8 @@
 """The status of the library in the window: one object, created by the window and handed down."""
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QObject, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QDateTime, QObject, Signal, Slot
 
-from desktop_rag.gui.formatting import counted, number, shown_moment
+from desktop_rag.gui.formatting import counted, number, shown_moment, shown_time
 from desktop_rag.index.indexer_api import Hold, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderState
 
@@ -70,7 +70,7 @@ def moment_text(seconds: float) -> str:
     """Return a moment (seconds since the epoch) as a time, with the date unless it is today."""
     moment = QDateTime.fromSecsSinceEpoch(int(seconds))
     if moment.date() == QDateTime.currentDateTime().date():
-        return QLocale().toString(moment.time(), QLocale.FormatType.ShortFormat)
+        return shown_time(moment.time())
     return shown_moment(moment)
 
 

@@ -8358,7 +8358,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The system ran out of memory and ended the indexer. Close other programs, then it goes on where it was.</source>
-      <translation type="unfinished" />
+      <translation>Dem System ging der Speicher aus, und es hat den Indexer beendet. Schließen Sie andere Programme, dann macht er weiter, wo er war.</translation>
     </message>
     <message>
       <source>The system reported an error: {0}</source>

@@ -8299,7 +8299,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The system ran out of memory and ended the indexer. Close other programs, then it goes on where it was.</source>
-      <translation type="unfinished" />
+      <translation>系统内存不足，已结束索引程序。请关闭其他程序，它会从中断处继续。</translation>
     </message>
     <message>
       <source>The system reported an error: {0}</source>

@@ -158,10 +158,17 @@ class ConversationControl(QObject):
             (requests.viewer.bibliography_requested, self._export.copy_work),
             (requests.viewer.note_requested, self._notes.save_quotation),
             (panel.print_requested, self._export.print),
+            (panel.archive_requested, self._on_archived),
             (panel.delete_requested, self._on_delete),
             (panel.delete_confirmed, self._on_delete_confirmed),
             *self._run_feedback.connections(),
         )
+
+    @Slot(object, bool)
+    def _on_archived(self, conversation: ConversationId, archived: bool) -> None:  # noqa: FBT001 - a slot
+        """Leave a conversation that is put away."""
+        if archived and conversation == self._shown.id:
+            self._shown.begin_new()
 
     def start(self) -> None:
         """Attach to the pane and the panel, and list the stored conversations."""
@@ -359,11 +366,13 @@ class ConversationControl(QObject):
             case RunAction.ANSWER_AGAIN:
                 if run_again := self._asked_again(number):
                     self._begin_variant(run_again)
+                    self._pane.composer.setFocus()  # the button that had it is gone
             case RunAction.NOTE:
                 self._notes.save_turn(turn)
             case RunAction.QUOTE:
                 if quoting := self._asked_again(number):
                     self._begin_variant(replace(quoting, quotes=True))
+                    self._pane.composer.setFocus()
             case RunAction.BRANCH:
                 self._shown.branch(number)
             case RunAction.FORK:

@@ -185,7 +185,7 @@ class LibraryPanel(QWidget):
             action.setEnabled(status is not None and not self.not_added)
             action.setWhatsThis(self.not_added)
         self._copy.setEnabled(status is not None)
-        self._listing.setEnabled(status is not None)
+        self._listing.setEnabled(status is not None and not self.not_added)
         self._open.setEnabled(status is not None and status.state is not FolderState.OFFLINE and not self.not_added)
         self._relocate.setEnabled(status is not None and status.state in (FolderState.OFFLINE, FolderState.PAUSED))
         self._problems.setEnabled(status is not None and status.left_out > 0)

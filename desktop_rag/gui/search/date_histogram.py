@@ -178,13 +178,15 @@ class DateHistogram(QWidget):
             draw_text(painter, head, self.tr("Date"), text_font(-1, QFont.Weight.DemiBold), colors.muted)
         most = max(1, *(bar.count for bar in self._bars))
         for place, bar in enumerate(self._bars):
+            if not bar.count:
+                continue
             column = self.bar_rect(place)
             gap = 1 if column.width() > 3 else 0
-            height = max(_LEAST, round(_BARS_HEIGHT * bar.count / most)) if bar.count else 1
+            height = max(_LEAST, round(_BARS_HEIGHT * bar.count / most))
             lit = self._is_lit(bar)
-            color = colors.track if not bar.count else (colors.ready if lit and self._chosen else colors.searchable)
+            color = colors.ready if lit and self._chosen else colors.searchable
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(color if lit or not bar.count else colors.track))
+            painter.setBrush(QColor(color if lit else colors.track))
             shape = QRect(column.left(), column.bottom() - height + 1, column.width() - gap, height)
             painter.drawRoundedRect(shape, 1.5, 1.5)
         if focused:

@@ -1,5 +1,6 @@
 """Facets of the found documents: the date histogram, and lists of values with counts and bars."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -22,6 +23,7 @@ FACET_ROLE = Qt.ItemDataRole.UserRole.value + 1
 _INDENT = 14
 _BOX = 14
 _MOST = 12  # shown values of a list; the facets have more
+_PLACEHOLDER = re.compile(r"\W*|[(<\[][^@]*[)>\]]")  # which programs write where nobody named an author
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -119,7 +121,7 @@ class FacetModel(QAbstractListModel):
             (self.tr("Folder"), facets.folders),
             (self.tr("Type"), facets.types),
             (self.tr("Language"), facets.languages),
-            (self.tr("Author"), facets.authors),
+            (self.tr("Author"), [each for each in facets.authors if not _PLACEHOLDER.fullmatch(each.label)]),
             (self.tr("Tag"), facets.tags),
         )
 
@@ -189,6 +191,8 @@ class FacetDelegate(QStyledItemDelegate):
         draw_text(painter, name, row.text, text_font(), colors.text, elide=elide, within=frame)
         at = QRect(frame.right() - count_width - GRID // 2, frame.top(), count_width, frame.height())
         draw_text(painter, at, row.count, text_font(-1), colors.muted, align=_RIGHT, within=frame)
+        if not facet.count:
+            return
         bar = QRect(name.left(), frame.bottom() - 2, max(2, round(name.width() * row.share)), 2)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colors.searchable))

@@ -1,7 +1,9 @@
-"""Labels of filters: PDF, German, March 2024, 2021 – 2023."""
+"""Labels of filters: PDF, Mail (EML), German, March 2024, 2021 – 2023."""
 
 from PySide6.QtCore import QLocale
 
+from desktop_rag.documents.file_types import format_of
+from desktop_rag.gui.files.file_wording import kind_name
 from desktop_rag.gui.language_names import language_name
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField
@@ -13,7 +15,7 @@ def filter_label(chosen: Filter) -> str:
     text = chosen.text
     match chosen.field:
         case FileField.EXT:
-            return one_line(text.lstrip(".").upper())
+            return type_name(text)
         case FileField.AUTHOR:
             return one_line(text.partition(" <")[0].strip('" ') or text)  # a mail's has an address behind the name
         case FileField.TAG:
@@ -27,6 +29,13 @@ def filter_label(chosen: Filter) -> str:
             return one_line(text.replace("\\", "/").rstrip("/").rpartition("/")[2] or text)
         case _:
             return one_line(text)
+
+
+def type_name(suffix: str) -> str:
+    """Return a type in words, with its suffix unless that is the word: Mail (EML), PDF."""
+    short, kind = one_line(suffix.lstrip(".").upper()), format_of(f"file{suffix}")
+    name = kind_name(kind) if kind else short
+    return short if name.upper() == short else f"{name} ({short})"
 
 
 def period(first: str, last: str = "") -> str:

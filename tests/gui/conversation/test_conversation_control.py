@@ -455,3 +455,14 @@ def test_a_failed_question_is_restored_only_in_its_own_conversation(
     with qtbot.waitSignal(table.control.answered, timeout=60_000):
         table.ask("Second?")
     assert table.pane.composer.question == "Second?"
+
+
+def test_a_conversation_that_is_archived_is_left(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
+    endpoint.script = answers(Turn(text="One?"))
+    with qtbot.waitSignal(table.control.answered, timeout=60_000):
+        table.ask("First?")
+    (number,) = table.wait_until_listed("First?")
+    table.panel.archive_requested.emit(number + 1, True)
+    assert table.shown() != []
+    table.panel.archive_requested.emit(number, True)
+    qtbot.waitUntil(lambda: table.shown() == [])

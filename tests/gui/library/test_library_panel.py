@@ -253,7 +253,7 @@ def test_the_footer_tells_file_pace_and_time(qtbot: QtBot) -> None:
     status.update(LibraryStatus((folder(1),), IndexingPhase.ENCODING, waiting_files=8))  # large files are still read
     assert footer.status_text() == "The words of 8 files cannot be found yet"
     status.update(LibraryStatus((), IndexingPhase.LINKING, links_left=1234, eta_seconds=9.0))
-    assert footer.status_text() == "Linking documents · 1,234 passages left, a few seconds"
+    assert footer.status_text() == "Finding what belongs together · 1,234 passages left, a few seconds"
     status.update(LibraryStatus((folder(1),), IndexingPhase.IDLE))
     status.update(LibraryStatus((), IndexingPhase.SCANNING, eta_seconds=9000.0))
     assert footer.status_text() == "Looking for changes · about 3 hours"

@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.search.facet_list import FacetList
+from desktop_rag.gui.search.facet_list import FacetList, FacetModel
+from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.retrieval.api import Facet, Facets, Filter
 from desktop_rag.retrieval.query.tree import FileField
 
@@ -68,3 +69,14 @@ def test_counts_of_the_best_documents_are_at_least_so_many(qtbot: QtBot) -> None
     row = shown.model().index(1, 0)
     assert row.data() == "Ada, 1+"
     assert "At least 1 document" in row.data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_types_are_named_in_words_and_placeholders_are_no_authors() -> None:
+    names = {suffix: filter_label(Filter(FileField.EXT, suffix)) for suffix in (".eml", ".pdf", ".xyz")}
+    assert names == {".eml": "Mail (EML)", ".pdf": "PDF", ".xyz": "XYZ"}
+    authors = tuple(
+        Facet(name, 1, Filter(FileField.AUTHOR, name)) for name in ("(anonymous)", "Ada", "<bo@x.de>", "<unspecified>")
+    )
+    model = FacetModel()
+    model.show_facets(Facets(4, authors=authors), ())
+    assert [model.index(row).data() for row in range(model.rowCount())] == ["Author", "Ada, 1", "<bo@x.de>, 1"]

@@ -126,14 +126,14 @@ def test_enter_keeps_the_hits_that_were_read_while_typing(app: App, page: Search
 
 def test_found_documents_are_narrowed_down_by_what_they_share(page: SearchPage, qtbot: QtBot) -> None:
     look_for(page, qtbot, "rosewood", "notes.md", "drums.txt")
-    qtbot.waitUntil(lambda: "TXT" in facets(page), timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: "Text (TXT)" in facets(page), timeout=MILLISECONDS)
     folder = facets(page)["wood"].facet
     assert folder is not None
     assert folder.count == 1
-    page.facets.lists.setCurrentIndex(facet_index(page, "TXT"))
+    page.facets.lists.setCurrentIndex(facet_index(page, "Text (TXT)"))
     QTest.keyClick(page.facets.lists, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: found(page) == ["drums.txt"], timeout=MILLISECONDS)
-    qtbot.waitUntil(lambda: facets(page)["TXT"].chosen and "MD" in facets(page), timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: facets(page)["Text (TXT)"].chosen and "Markdown (MD)" in facets(page), timeout=MILLISECONDS)
     (chip,) = page.filters.chips()
     QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(found(page)) == 2, timeout=MILLISECONDS)
@@ -405,7 +405,7 @@ def test_it_is_said_why_another_file_is_missing(app: App, page: SearchPage, qtbo
 @pytest.mark.slow
 def test_the_keyboard_reaches_every_part(app: App, page: SearchPage, qtbot: QtBot) -> None:
     look_for(page, qtbot, "rosewood", "notes.md", "drums.txt")
-    qtbot.waitUntil(lambda: "TXT" in facets(page), timeout=MILLISECONDS)
+    qtbot.waitUntil(lambda: "Text (TXT)" in facets(page), timeout=MILLISECONDS)
     page.facets.setVisible(True)
     visited = []
     for _ in range(3):

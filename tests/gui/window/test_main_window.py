@@ -378,7 +378,7 @@ def test_the_model_in_the_status_line_opens_the_settings(window: MainWindow, qtb
     window.show_model("llama")
     (button,) = window.statusBar().findChildren(QPushButton)
     assert button.accessibleName() == "Model in use: llama"
-    with qtbot.waitSignal(window.settings_requested):
+    with qtbot.waitSignal(window.models_requested):
         button.click()
 
 
