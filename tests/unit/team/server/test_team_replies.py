@@ -28,7 +28,7 @@ class _Handler(BaseHTTPRequestHandler):
     """Answers more than it seems; `/short` in ten parts, of which the connection is kept, `/cut` half."""
 
     protocol_version = "HTTP/1.1"
-    timeout = 0.3  # then a connection that is not used is closed
+    timeout = 1.5  # seconds; then a connection that is not used is closed
     connections = 0
 
     def setup(self) -> None:
@@ -93,7 +93,7 @@ def test_a_connection_is_kept_until_the_server_ends_it(url: str) -> None:
         for _ in range(3):
             assert connection.ask("GET", "/short") == {"b": 2}
         assert _Handler.connections == before + 1
-        time.sleep(0.6)
+        time.sleep(2 * _Handler.timeout)
         assert connection.ask("GET", "/short") == {"b": 2}
         assert _Handler.connections == before + 2
 
