@@ -28,6 +28,7 @@ SENTENCE_PACKAGES = (
     "credentials",
     "team/server/silences",
     "llm/doctor",
+    "agent/run/endpoint_trial",
     "llm/probe",
     "work/cell_notes",
 )

@@ -4,11 +4,13 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from desktop_rag.agent.run.endpoint_trial import examine_with_sample
 from desktop_rag.agent.run.model_choice import KEY_VARIABLE, chosen_profile
 from desktop_rag.cli.output import FOUND, NOTHING, Output
 from desktop_rag.credentials import Credentials
-from desktop_rag.llm.doctor import Finding, Rating, examine
+from desktop_rag.llm.doctor import Finding, Rating
 from desktop_rag.llm.endpoint_traits import EndpointMemory
+from desktop_rag.llm.local_model.local_chat import FileMemory
 from desktop_rag.llm.local_model.local_server import running
 from desktop_rag.llm.redaction import without_credentials
 from desktop_rag.paths import endpoints_file, settings_file
@@ -54,7 +56,8 @@ def _findings(profile: Profile, stop: Stop) -> Iterator[Finding]:
     """Yield the findings on an endpoint, or on a model file, which is served meanwhile."""
     if profile.model_file:
         with running(Path(profile.model_file), stop, profile.context_window) as local:
-            yield from examine(local.profile, local.key, stop)
+            memory = FileMemory(profile, EndpointMemory(endpoints_file()))
+            yield from examine_with_sample(local.profile, local.key, stop, memory)
         return
     key = os.environ.get(KEY_VARIABLE) or Credentials().get(profile.name)
-    yield from examine(profile, key, stop, EndpointMemory(endpoints_file()))
+    yield from examine_with_sample(profile, key, stop, EndpointMemory(endpoints_file()))

@@ -6,7 +6,7 @@ Studio.
 """
 
 import secrets
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -25,7 +25,7 @@ from desktop_rag.llm.chat import (
 from desktop_rag.llm.endpoint_traits import EndpointMemory
 from desktop_rag.llm.json_value import as_object
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.llm.probe import fetch_json, probe
+from desktop_rag.llm.probe import ProbeResult, fetch_json, probe
 from desktop_rag.llm.prompted_tools import PromptedTools
 from desktop_rag.llm.tokens import token_estimates
 from desktop_rag.llm.transport import is_near, page_address
@@ -37,6 +37,7 @@ ANSWER_TOKENS = 300  # of one check; models that think need some before they ans
 FILLER_TOKENS = 5_000  # more than the 2,048 and 4,096 tokens at which local servers cut off by default
 CUT_SHARE = 0.75  # a prompt counted by the server at less than this share of our estimate was cut off
 WANTED_WINDOW = 16_384
+LONG_SECONDS = 20.0  # that a long prompt may need
 
 
 class Rating(StrEnum):
@@ -91,10 +92,15 @@ _WINDOW_REMEDY: Mapping[Server, str] = {
 }
 
 
-def examine(profile: Profile, key: str, stop: Stop, memory: EndpointMemory | None = None) -> Generator[Finding]:
-    """Yield the findings on a profile as they come, within seconds, of local models a minute; raises only `Stopped`.
+Trial = Callable[[OpenAIChat, Stop], Iterable[Finding]]  # how a model answers
 
-    What is learned goes to `memory`, for the requests of later runs.
+
+def examine(
+    profile: Profile, key: str, stop: Stop, memory: EndpointMemory | None = None, trial: Trial | None = None
+) -> Generator[Finding]:
+    """Yield the findings on a profile as they come; raises only `Stopped`.
+
+    What is learned goes to `memory`, for the requests of later runs. A `trial` is made before single capabilities.
     """
     reached = probe(profile, key, stop, memory)
     if not reached.ok or not profile.model:
@@ -106,8 +112,10 @@ def examine(profile: Profile, key: str, stop: Stop, memory: EndpointMemory | Non
     yield Finding("Connection", Rating.GOOD, f"{profile.model} answered after {reached.seconds:.1f} seconds.{kind}")
     model = OpenAIChat(profile, key, memory=memory, proves_arrival=False)  # a check of its own does
     model.note_server(server)
-    checks = _Checks(profile, model, server, stop)
+    checks = _Checks(profile, model, server, stop, _reading_rate(reached))
     yield checks.window(reached.context_window)
+    if trial:
+        yield from trial(model, stop)
     for check in (checks.streaming, checks.tools, checks.parallel_calls, checks.long_prompts):
         try:
             finding = check()
@@ -118,6 +126,12 @@ def examine(profile: Profile, key: str, stop: Stop, memory: EndpointMemory | Non
         if checks.usage:
             yield checks.token_count()
             checks.usage = None
+
+
+def _reading_rate(reached: ProbeResult) -> float:
+    """Return the tokens a second that a model needs at most for a short prompt and a word; 0: not told."""
+    usage = reached.usage
+    return usage.prompt / reached.seconds if usage and not usage.estimated and reached.seconds > 1 else 0.0
 
 
 def recognise(profile: Profile, key: str, stop: Stop) -> Server:
@@ -131,7 +145,9 @@ def recognise(profile: Profile, key: str, stop: Stop) -> Server:
 class _Checks:
     """The checks of one endpoint; `usage` are tokens as the server counted them, until they are reported."""
 
-    def __init__(self, profile: Profile, model: OpenAIChat, server: Server, stop: Stop) -> None:
+    def __init__(self, profile: Profile, model: OpenAIChat, server: Server, stop: Stop, rate: float) -> None:
+        """`rate` are the tokens that it reads in a second, at least; 0: unknown."""
+        self._rate = rate
         self._profile = profile
         self._model = model
         self._server = server
@@ -225,6 +241,9 @@ class _Checks:
             return None
         word = f"{secrets.randbelow(9_000) + 1_000}"
         size = min(FILLER_TOKENS, self._profile.context_window - ANSWER_TOKENS - 200)
+        if self._rate and (seconds := size / self._rate) > LONG_SECONDS:
+            text = f"To read {size:,} tokens it would need about {seconds:,.0f} seconds: not tried."
+            return Finding("Long prompts", Rating.LIMITED, text)
         prompt = recall(word, size // token_estimates.estimate(FILLER))
         sent = token_estimates.estimate(prompt)
         about, remedy = "Long prompts", _WINDOW_REMEDY[self._server].format(WANTED_WINDOW)

@@ -139,6 +139,15 @@ class OpenAIChat:
         self._learn(traits.with_tool_use(way))
         self._keep()
 
+    def note_examined(self, *, searches_well: bool | None) -> None:
+        """Keep for later runs whether the examination recommends that the model searches by itself.
+
+        None, at its beginning: what was learned of its searches before does not count any more.
+        """
+        traits = self._dialect.traits
+        self._learn(replace(traits, searches_well=searches_well, other_use=traits.other_use if searches_well else None))
+        self._keep()
+
     def find_size(self, stop: Stop) -> Generator[TurnProgress]:
         """Ask a near server once how large the model is; what is not told is asked for again after a day."""
         yield from ()

@@ -2122,6 +2122,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Einige kurze Anfragen werden gesendet. Lokale Modelle brauchen dafür vielleicht eine Minute…</translation>
     </message>
     <message>
+      <source>Answer</source>
+      <translation>Antwort</translation>
+    </message>
+    <message>
       <source>Close</source>
       <translation>Schließen</translation>
     </message>
@@ -2154,12 +2158,24 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Lange Anfragen</translation>
     </message>
     <message>
+      <source>Method</source>
+      <translation>Methode</translation>
+    </message>
+    <message>
       <source>Parallel calls</source>
       <translation>Mehrere Aufrufe</translation>
     </message>
     <message>
+      <source>Speed</source>
+      <translation>Tempo</translation>
+    </message>
+    <message>
       <source>Streaming</source>
       <translation>Streaming</translation>
+    </message>
+    <message>
+      <source>Time</source>
+      <translation>Zeit</translation>
     </message>
     <message>
       <source>Token count</source>
@@ -6929,6 +6945,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>E-Mails</translation>
     </message>
     <message>
+      <source>Ended after {0} seconds. What is not listed was not tried.</source>
+      <translation>Nach {0} Sekunden beendet. Was nicht aufgeführt ist, wurde nicht probiert.</translation>
+    </message>
+    <message>
       <source>Everything required occurs in it, but no single passage matches the whole query.</source>
       <translation>Alles Verlangte kommt darin vor, aber keine einzelne Stelle erfüllt die ganze Suche.</translation>
     </message>
@@ -7005,6 +7025,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Sie kann nicht geöffnet werden: {0}.</translation>
     </message>
     <message>
+      <source>It did not find by itself what was asked: the program searches for it from now on.</source>
+      <translation>Es hat das Gefragte nicht selbst gefunden: Von nun an sucht das Programm für das Modell.</translation>
+    </message>
+    <message>
       <source>It has not been seen yet: the next scan of its folder finds it.</source>
       <translation>Sie wurde noch nicht gesehen: die nächste Durchsicht ihres Ordners findet sie.</translation>
     </message>
@@ -7065,6 +7089,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Sie wird gelesen.</translation>
     </message>
     <message>
+      <source>It is slow: the program searches for it from now on, and shows its passages before the model's words.</source>
+      <translation>Es ist langsam: Von nun an sucht das Programm für das Modell und zeigt seine Stellen vor dessen Worten.</translation>
+    </message>
+    <message>
+      <source>It is small, or its window is: the program searches for it from now on.</source>
+      <translation>Es ist klein, oder sein Fenster ist es: Von nun an sucht das Programm für das Modell.</translation>
+    </message>
+    <message>
       <source>It lies in no folder of the library.</source>
       <translation>Sie liegt in keinem Ordner der Bibliothek.</translation>
     </message>
@@ -7077,6 +7109,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Sie steht höher wegen eines Links von {0}.</translation>
     </message>
     <message>
+      <source>It searched the sample library by itself and found what was asked: “Thorough” suits it.</source>
+      <translation>Es hat die Beispielbibliothek selbst durchsucht und das Gefragte gefunden: „Gründlich“ passt zu ihm.</translation>
+    </message>
+    <message>
       <source>It sent no answer.</source>
       <translation>Es kam keine Antwort.</translation>
     </message>
@@ -7087,6 +7123,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Its context window is {0} tokens.</source>
       <translation>Sein Kontextfenster hat {0} Token.</translation>
+    </message>
+    <message>
+      <source>Its first words came after {0} seconds ({1} tokens read); it writes {2} a second.</source>
+      <translation>Die ersten Worte kamen nach {0} Sekunden ({1} Token gelesen); es schreibt {2} in der Sekunde.</translation>
+    </message>
+    <message>
+      <source>Its first words came after {0} seconds, for which it read {1} tokens.</source>
+      <translation>Die ersten Worte kamen nach {0} Sekunden; dafür hat es {1} Token gelesen.</translation>
     </message>
     <message>
       <source>Its folder holds a file named “{0}”.</source>
@@ -8125,6 +8169,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Modell hat seine Ausgabe verbraucht, bevor es einen Wert schrieb. Erhöhen Sie die größte Ausgabe, oder lassen Sie es weniger nachdenken.</translation>
     </message>
     <message>
+      <source>The model wrote no answer to a question of the sample library.</source>
+      <translation>Das Modell hat auf eine Frage zur Beispielbibliothek keine Antwort geschrieben.</translation>
+    </message>
+    <message>
       <source>The model wrote no text when asked to count: whether answers arrive word by word was not seen.</source>
       <translation>Das Modell schrieb keinen Text, als es zählen sollte: Ob Antworten Wort für Wort ankommen, war nicht zu sehen.</translation>
     </message>
@@ -9139,6 +9187,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This {0} cannot be opened: {1}.</source>
       <translation>{0} lässt sich nicht öffnen: {1}.</translation>
+    </message>
+    <message>
+      <source>To read {0} tokens it would need about {1} seconds: not tried.</source>
+      <translation>Für {0} Token brauchte es etwa {1} Sekunden: nicht probiert.</translation>
     </message>
     <message>
       <source>Token count</source>

@@ -2102,6 +2102,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>正在发送几个简短的请求。本地模型可能需要一分钟…</translation>
     </message>
     <message>
+      <source>Answer</source>
+      <translation>回答</translation>
+    </message>
+    <message>
       <source>Close</source>
       <translation>关闭</translation>
     </message>
@@ -2134,12 +2138,24 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>长提示</translation>
     </message>
     <message>
+      <source>Method</source>
+      <translation>方法</translation>
+    </message>
+    <message>
       <source>Parallel calls</source>
       <translation>并行调用</translation>
     </message>
     <message>
+      <source>Speed</source>
+      <translation>速度</translation>
+    </message>
+    <message>
       <source>Streaming</source>
       <translation>流式输出</translation>
+    </message>
+    <message>
+      <source>Time</source>
+      <translation>时间</translation>
     </message>
     <message>
       <source>Token count</source>
@@ -6870,6 +6886,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>电子邮件</translation>
     </message>
     <message>
+      <source>Ended after {0} seconds. What is not listed was not tried.</source>
+      <translation>{0} 秒后结束。未列出的项目没有尝试。</translation>
+    </message>
+    <message>
       <source>Everything required occurs in it, but no single passage matches the whole query.</source>
       <translation>其中包含所有必需内容，但没有一段满足整个搜索。</translation>
     </message>
@@ -6946,6 +6966,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法打开它：{0}。</translation>
     </message>
     <message>
+      <source>It did not find by itself what was asked: the program searches for it from now on.</source>
+      <translation>模型未能自行找到所问内容：今后由程序为其搜索。</translation>
+    </message>
+    <message>
       <source>It has not been seen yet: the next scan of its folder finds it.</source>
       <translation>还没有看到它：下次扫描其文件夹时会找到。</translation>
     </message>
@@ -7006,6 +7030,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>会被读取。</translation>
     </message>
     <message>
+      <source>It is slow: the program searches for it from now on, and shows its passages before the model's words.</source>
+      <translation>模型较慢：今后由程序为其搜索，并先显示段落，再显示模型的文字。</translation>
+    </message>
+    <message>
+      <source>It is small, or its window is: the program searches for it from now on.</source>
+      <translation>模型或其窗口较小：今后由程序为其搜索。</translation>
+    </message>
+    <message>
       <source>It lies in no folder of the library.</source>
       <translation>它不在资料库的任何文件夹中。</translation>
     </message>
@@ -7018,6 +7050,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>因为来自 {0} 的链接，它排得更高。</translation>
     </message>
     <message>
+      <source>It searched the sample library by itself and found what was asked: “Thorough” suits it.</source>
+      <translation>模型自行搜索了示例资料库并找到了所问内容：适合使用“深入”。</translation>
+    </message>
+    <message>
       <source>It sent no answer.</source>
       <translation>没有回应。</translation>
     </message>
@@ -7028,6 +7064,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Its context window is {0} tokens.</source>
       <translation>其上下文窗口为 {0} 个词元。</translation>
+    </message>
+    <message>
+      <source>Its first words came after {0} seconds ({1} tokens read); it writes {2} a second.</source>
+      <translation>首批文字在 {0} 秒后出现（读取 {1} 个词元）；每秒写出 {2} 个。</translation>
+    </message>
+    <message>
+      <source>Its first words came after {0} seconds, for which it read {1} tokens.</source>
+      <translation>首批文字在 {0} 秒后出现，为此读取了 {1} 个词元。</translation>
     </message>
     <message>
       <source>Its folder holds a file named “{0}”.</source>
@@ -8066,6 +8110,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>模型在写出值之前就用完了输出。请提高最大输出，或减少思考。</translation>
     </message>
     <message>
+      <source>The model wrote no answer to a question of the sample library.</source>
+      <translation>模型没有回答示例资料库的问题。</translation>
+    </message>
+    <message>
       <source>The model wrote no text when asked to count: whether answers arrive word by word was not seen.</source>
       <translation>要求模型计数时，它没有写出文本：无法看出回答是否逐字到达。</translation>
     </message>
@@ -9080,6 +9128,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This {0} cannot be opened: {1}.</source>
       <translation>无法打开此{0}：{1}。</translation>
+    </message>
+    <message>
+      <source>To read {0} tokens it would need about {1} seconds: not tried.</source>
+      <translation>读取 {0} 个词元约需 {1} 秒：未尝试。</translation>
     </message>
     <message>
       <source>Token count</source>

@@ -22,7 +22,7 @@ class LocalModelChat:
     ) -> None:
         """Start nothing yet; what is learned about the model goes to `memory`."""
         self._profile = profile
-        self._memory = _FileMemory(profile, memory)
+        self._memory = FileMemory(profile, memory)
         self._server = server or shared_server()
         self._served: LocalEndpoint | None = None
         self._chat: OpenAIChat | None = None
@@ -101,7 +101,7 @@ class LocalModelChat:
         return self._chat
 
 
-class _FileMemory(EndpointMemory):
+class FileMemory(EndpointMemory):
     """Keeps what is learned under the profile of the file: the address of the server is another each time."""
 
     def __init__(self, profile: Profile, memory: EndpointMemory | None) -> None:

@@ -14,7 +14,7 @@ from desktop_rag.gui.why.remark_list import RemarkList, lay_out_remarks
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.plain_labels import NoteLabel
-from desktop_rag.llm.doctor import Finding, Rating, examine
+from desktop_rag.llm.doctor import Finding, Rating
 from desktop_rag.llm.endpoint_traits import EndpointMemory
 from desktop_rag.paths import endpoints_file
 from desktop_rag.retrieval.explain.render import Bearing, ExplanationSentence
@@ -49,7 +49,10 @@ class ExaminationDialog(BoundedDialog):
         self._state.setText(self.tr("A few short requests are sent. Local models may take a minute…"))
 
         def work(stop: Stop) -> Generator[Finding]:
-            yield from examine(profile, key or credentials.get(profile.name), stop, EndpointMemory(endpoints_file()))
+            from desktop_rag.agent.run.endpoint_trial import examine_with_sample
+
+            given = key or credentials.get(profile.name)
+            yield from examine_with_sample(profile, given, stop, EndpointMemory(endpoints_file()))
 
         self._worker.start(work)
 
@@ -91,6 +94,10 @@ class ExaminationDialog(BoundedDialog):
             "Tools": self.tr("Tools"),
             "Parallel calls": self.tr("Parallel calls"),
             "Long prompts": self.tr("Long prompts"),
+            "Speed": self.tr("Speed"),
+            "Method": self.tr("Method"),
+            "Answer": self.tr("Answer"),
+            "Time": self.tr("Time"),
         }
         about = names.get(finding.about, sentence(finding.about))
         told = ExplanationSentence(f"{about}: {sentence(finding.sentence)}", _BEARINGS[finding.rating])
