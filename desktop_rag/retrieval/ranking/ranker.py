@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from typing import NamedTuple, assert_never
 
 import numpy as np
@@ -123,15 +124,20 @@ class Ranker:
         if query.files is None:
             return RankedChunks((), complete=True)
         sort = Sort.DATE if self._sort is Sort.RELEVANCE else self._sort
-        found = sorted(
-            candidates.units(),
-            key=lambda unit: (
-                sort_key(sort, os.fsdecode(unit.place.path), unit.dated_ns, unit.place.size),
-                unit.content,
-                unit.first_line,
-            ),
-            reverse=self._reverse,
-        )[:limit]
+        newest = candidates.newest() if sort is Sort.DATE and not self._reverse else None
+        found = (
+            list(islice(newest, limit))
+            if newest is not None
+            else sorted(
+                candidates.units(),
+                key=lambda unit: (
+                    sort_key(sort, os.fsdecode(unit.place.path), unit.dated_ns, unit.place.size),
+                    unit.content,
+                    unit.first_line,
+                ),
+                reverse=self._reverse,
+            )[:limit]
+        )
         chunks = (self._catalog.chunks.at_line(unit.content, unit.first_line) for unit in found)
         return RankedChunks(
             [RankedChunk(chunk, 0.0, MatchReason()) for chunk in chunks if chunk is not None],

@@ -178,6 +178,38 @@ class Candidates:
                 line = mail.first_line if mail is not None and len(of_content) > 1 else 1
                 yield DatedUnit(content, line, found[0], own_date_ns(known[content], found[0], mail))
 
+    def newest(self) -> Iterator[DatedUnit] | None:
+        """Yield the documents that may be found, the newest first, if they are many and none is listed mail by mail."""
+        if self._scope.attached or not self.checked or (is_about_mails(self._condition) and self._catalog.mails.any()):
+            return None
+        return self._in_order(self._by_date())
+
+    def _in_order(self, contents: Sequence[ContentId]) -> Iterator[DatedUnit]:
+        for first in range(0, len(contents), _SAMPLE):
+            self._stop.check()
+            places = self.places(contents[first : first + _SAMPLE])
+            known = self._contents(places)
+            units = [DatedUnit(one, 1, at[0], own_date_ns(known[one], at[0])) for one, at in places.items()]
+            yield from sorted(units, key=_newest_first)
+
+    def _by_date(self) -> Sequence[ContentId]:
+        """Return all visible contents, the newest first, kept until the next change: any condition may ask for them."""
+        version = self._catalog.files.version()
+        if self._catalog.newest[0] != version:
+            dated: list[DatedUnit] = []
+            waiting = sorted(self._catalog.files.visible_contents())
+            for first in range(0, len(waiting), _BATCH):
+                self._stop.check()
+                places = self._places(waiting[first : first + _BATCH])
+                known = self._catalog.contents.by_id(places)
+                dated += (
+                    DatedUnit(one, 1, at[0], own_date_ns(known[one], at[0]))
+                    for one, at in places.items()
+                    if one in known
+                )
+            self._catalog.newest = version, tuple(unit.content for unit in sorted(dated, key=_newest_first))
+        return self._catalog.newest[1]
+
     def holders(self, leaf: FileLeaf, among: frozenset[ContentId] | None = None) -> frozenset[ContentId]:
         """Return the contents with a file that fulfils one condition, for conditions inside an OR or NOT of words."""
         return self._fulfilling(leaf) if among is None else self._of(among, leaf)
@@ -235,3 +267,7 @@ class Candidates:
         if condition is self._condition and place.folder in self._scope.attached:
             condition = self._asked
         return condition is None or fulfils(condition, content, place, mail)
+
+
+def _newest_first(unit: DatedUnit) -> tuple[int, ContentId]:
+    return -unit.dated_ns, unit.content

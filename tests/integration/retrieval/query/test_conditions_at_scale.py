@@ -87,6 +87,21 @@ def test_what_is_checked_is_what_a_restricted_search_finds(
     assert found() == restricted
 
 
+@pytest.mark.parametrize("condition", ["ext:txt", "NOT ext:md", "modified:today", "language:en -folder:src"])
+def test_a_list_of_many_is_the_same_list(odd: SmallLibrary, condition: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def listed(limit: int) -> list[str]:
+        engine = SearchEngine(odd.layout.folder)
+        result = engine.search(SearchRequest(condition, Mode.KEYWORD, limit), Stop())
+        engine.close()
+        return [hit.path.name for hit in result.hits]
+
+    restricted = listed(20), listed(2)
+    monkeypatch.setattr(likely_files, "MOST", 0)
+    monkeypatch.setattr(candidate_filter, "_SAMPLE", 3)
+    monkeypatch.setattr(candidate_filter, "_OFTEN", 0)
+    assert (listed(20), listed(2)) == restricted
+
+
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallLibrary]:
     library = SmallLibrary(tmp_path_factory.mktemp("many"))
