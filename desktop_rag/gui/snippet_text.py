@@ -8,6 +8,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.text.display import one_line
 from desktop_rag.text.readable_math import formulas, readable_math
 
+_EMPTY_LINE, _DOT = re.compile(r"(?<=\S) {2,}(?=\S)"), " · "
 _GAPS = r"(?<=\s\s)\s+"  # two spaces remain of an empty line
 _CONTROLS = "\ufffd+"  # what `one_line` makes of them, or an earlier decoder
 _RULE_OF_TABLE = re.compile(r"\|?(?:\s*:?-{2,}:?\s*\|)+(?:\s*:?-{2,}:?(?=\s|$))?")
@@ -115,6 +116,21 @@ def _without_table(line: str) -> str:
         line = edge.sub(lambda found: "\ufffd" * len(found[0]), line)
     line = _EDGE_OF_ROW.sub(lambda found: ";" + "\ufffd" * (len(found[0]) - 1), line)
     return _EDGE_OF_CELL.sub(lambda found: "·" if found[0] == "|" else found[0], line)
+
+
+def set_apart(line: str, marks: Marks) -> tuple[str, Marks]:
+    """Return a shown snippet with a dot where it has two spaces for an empty line, and its highlights moved."""
+    kept: list[str] = []
+    gone: list[tuple[int, int]] = []
+    end = missing = 0
+    for gap in _EMPTY_LINE.finditer(line):
+        if not any(first < gap.end() and gap.start() < last for first, last in marks):
+            kept += (line[end : gap.start()], _DOT)
+            end = gap.end()
+            missing += len(gap[0]) - len(_DOT)
+            gone.append((end, missing))
+    kept.append(line[end:])
+    return "".join(kept), tuple((_moved(start, gone), _moved(stop, gone)) for start, stop in marks)
 
 
 def shown_quote(quote: str, kind: str) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QDateTime
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import exact_sentence
 from desktop_rag.gui.language_names import language_name
-from desktop_rag.gui.snippet_text import Marks, shown_snippet
+from desktop_rag.gui.snippet_text import Marks, set_apart, shown_snippet
 from desktop_rag.index.records import ContentId
 from desktop_rag.index.team_status import ON_SERVER
 from desktop_rag.retrieval.api import Hit, NamedFile
@@ -173,7 +173,7 @@ def _hit_row(hit: Hit) -> HitRow:
     named = "  ·  ".join(filter(None, parts))
     if "\n" in snippet.text:
         return HitRow(hit, named, *shown_code(snippet.text, snippet.marks), code=True)
-    return HitRow(hit, named, *shown_snippet(snippet.text, snippet.marks, hit.format))
+    return HitRow(hit, named, *set_apart(*shown_snippet(snippet.text, snippet.marks, hit.format)))
 
 
 def file_row(file: NamedFile) -> FileRow:

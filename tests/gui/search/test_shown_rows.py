@@ -17,7 +17,7 @@ from desktop_rag.gui.search.result_summary import ResultSummary
 from desktop_rag.gui.search.results_delegate import shown_heading
 from desktop_rag.gui.search.results_list import ResultsList
 from desktop_rag.gui.search.results_model import ResultsModel
-from desktop_rag.gui.snippet_text import shown_quote, shown_snippet
+from desktop_rag.gui.snippet_text import set_apart, shown_quote, shown_snippet
 from desktop_rag.gui.theme.theme import Look, current_colors, text_font
 from desktop_rag.gui.theme.theme_colors import LIGHT
 from desktop_rag.index.records import ChunkId, ContentId
@@ -294,7 +294,7 @@ def test_what_is_never_sent_is_named_so(qtbot: QtBot) -> None:
     assert [text.endswith("never sent") for text in spoken] == [True, False, False, False, False, True]
     assert [model.is_never_sent(row) for row in model.rows] == [True, True, False, False, False, True]
     tip = str(model.index(0).data(Qt.ItemDataRole.ToolTipRole))
-    assert "no endpoint gets its text" in tip
+    assert "no model gets its text" in tip
     model.show_hits([replace(copied, also=(Path("/private/rent.md"),))])  # one copy suffices, as in the engine
     assert model.is_never_sent(model.rows[0])
     model.withhold(Withheld())
@@ -409,3 +409,11 @@ def test_latex_is_quoted_without_its_commands(text: str, shown: str) -> None:
 
 def test_an_equation_is_quoted_as_it_is_read() -> None:
     assert "\\" not in shown_quote(r"\begin{equation} S = \frac{a}{b} \end{equation}", Format.LATEX)
+
+
+def test_an_empty_line_becomes_a_dot_and_marks_stay_with_their_words() -> None:
+    text = "Rent is due.  Deposit  of rent"
+    places = [at for at in range(len(text)) if text.lower().startswith("rent", at)]
+    shown, marks = set_apart(text, tuple((at, at + 4) for at in places))
+    assert shown == "Rent is due. · Deposit · of rent"
+    assert [shown[slice(*mark)] for mark in marks] == ["Rent", "rent"]
