@@ -85,7 +85,7 @@ def test_a_document_is_chosen_by_a_few_letters_and_searched_alone(
 def test_a_type_keeps_other_files_out_of_the_answer(field: QuestionField, table: Table, qtbot: QtBot) -> None:
     table.settings = Settings()
     picker = type_and_wait(field, table, qtbot, "@txt")
-    qtbot.waitUntil(lambda: labels(picker)[:1] == ["TXT  ·  1 document"], timeout=60_000)
+    qtbot.waitUntil(lambda: labels(picker)[:1] == ["Text (TXT)  ·  1 document"], timeout=60_000)
     QTest.keyClick(field, Qt.Key.Key_Tab)
     assert table.pane.composer.scope().filters == (Filter(FileField.EXT, ".txt"),)
     with qtbot.waitSignal(table.control.answered, timeout=60_000) as ended:
