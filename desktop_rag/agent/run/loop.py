@@ -494,9 +494,12 @@ class _Loop:
         yield self._answered(found=found)
 
     def _review(self) -> Generator[AgentEvent, None, Answered | None]:
-        """Ask the model about its answer, which is shown before; return it as it stands if the user stops that."""
-        review = AnswerReview(self._steps, repairs=self._fallback is None)
-        if not review.is_due():
+        """Ask the model about its answer, which is shown before; return it as it stands if the user stops that.
+
+        After the short path nothing is asked: what a small model says of its own words tells little, and takes long.
+        """
+        review = AnswerReview(self._steps)
+        if self._fallback is not None or not review.is_due():
             return None
         stands = self._standing(found=not self._steps.stream.says_not_found)
         yield AnswerWritten(stands.text, stands.citations, stands.claims)

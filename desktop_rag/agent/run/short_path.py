@@ -55,8 +55,10 @@ NOTICE = 70  # tokens of what marks the snippets as data
 FALLBACK_ID = "lookup-"  # prefix of the ids of these calls
 _ASKED = "Answer in one or two short sentences, and put the number of its passage, [1] to [{0}], behind each."
 _NUMBERS = re.compile(r"\[(\d{1,2}(?:\s*[,;]\s*\d{1,2})*)\](?!\()")
-_LEADING = re.compile(r"\A\s*((?:\[\d{1,2}\]\s*)+)(?<=\s)(?=\S)(.+?[.!?。！？])(?=\s|\Z)", re.DOTALL)
-_FIRST_SENTENCE = re.compile(r"\A\s*(?:\[|\Z)(?![^.!?。！？]*[.!?。！？]\s)")  # numbers may stand before it
+_LEADING = re.compile(r"\A\s*((?:\[\d{1,2}\]\s*)+)(?<=\s)(?=\S)(.+?(?:(?<=\w\w)[.!?]|[。！？]))(?=\s|\Z)", re.DOTALL)
+_FIRST_SENTENCE = re.compile(
+    r"\A\s*(?:\[|\Z)(?!.*?(?:(?<=\w\w)[.!?]\s|[。！？]))", re.DOTALL
+)  # numbers may stand before it
 _UNFINISHED = re.compile(r"\[[\d,; ]{0,12}\Z")
 
 

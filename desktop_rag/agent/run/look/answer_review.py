@@ -27,9 +27,9 @@ from desktop_rag.text.display import plural
 class AnswerReview:
     """The second look at an answer and its repair, each made once."""
 
-    def __init__(self, steps: StepRunner, *, repairs: bool) -> None:
+    def __init__(self, steps: StepRunner) -> None:
         self._steps = steps
-        self._repairs = repairs and bool(steps.tools.lines_read.contents())
+        self._repairs = bool(steps.tools.lines_read.contents())
         self._looked: set[StatementKey] = set()
 
     def is_due(self) -> bool:
