@@ -8,22 +8,32 @@ from desktop_rag.llm.written_calls import call_position, uncertain_length
 
 _CHANNELS = (  # of thinking: gpt-oss (Harmony), Gemma
     *("<|start|>assistant<|channel|>analysis<|message|>", "<|channel|>analysis<|message|>", "<|channel>thought"),
+    "<|channel|>commentary<|message|>",
 )
-_OPENING = ("<think>", "<thinking>", *_CHANNELS)
+_THOUGHTS = ("think", "thinking", "thought", "reasoning", "seed:think", "THINK")
+_OPENING = (*(f"<{name}>" for name in _THOUGHTS), *_CHANNELS)
 # Of the channel that has the answer; what stands before one is thinking.
-_FINAL = ("<|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>", "<channel|>")
+_FINAL = (
+    *("<|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>", "<channel|>"),
+    *(
+        "<|start|>assistant<|channel|>final <|constrain|>text<|message|>",
+        "<|channel|>final <|constrain|>text<|message|>",
+    ),
+)
+_WRAPPERS = ("<answer>", "<|begin_of_box|>", "<|channel>final\n")  # before an answer
 # The same where a server has dropped the tokens: “analysisThe lease says so.assistantfinalThe rent is …”.
 _BARE, _BARE_FINAL = "analysis", "assistantfinal"
-_BARE_OPENING = re.compile(rf"\s*{_BARE}(?=[A-Z“\"'])")
+_BARE_OPENING = re.compile(rf"\s*(?:assistant)?{_BARE}(?=[A-Z“\"'])")
 _LONGEST_UNCERTAIN = 2_000  # characters that are held back, such as blank lines before a call
 _PIECE = 2_000  # characters that are looked through at once: for lines that may begin calls it takes quadratic time
-_CLOSING = ("</think>", "</thinking>")
+_CLOSING = tuple(f"</{name}>" for name in _THOUGHTS)
 # With which models end a turn: a server with the wrong template passes them on. Elsewhere they are part of an answer.
 _END_TOKENS = (
     *("<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<|endoftext|>", "<|end|>", "<|return|>", "</s>"),
+    *("</answer>", "<|end_of_box|>"),
     *("<end_of_turn>", "<turn|>", "<｜end▁of▁sentence｜>", "<|end_of_turn|>", "<|END_OF_TURN_TOKEN|>", "<eos>"),
 )
-_LONGEST_TOKEN = max(map(len, (*_END_TOKENS, *_CHANNELS, *_FINAL)))
+_LONGEST_TOKEN = max(map(len, (*_END_TOKENS, *_CHANNELS, *_FINAL, *_WRAPPERS)))
 _LONGEST_END = 200  # characters
 _END = re.compile(rf"(?:\s*(?:{'|'.join(map(re.escape, _END_TOKENS))}))+\s*\Z")
 
@@ -82,6 +92,9 @@ class ContentSplitter:
         while self._pending:
             found = self._next_tag()
             call = self._call_position()
+            if call is not None and any(tag.startswith(self._pending[call:]) for tag in self._tags()):
+                yield from self._emit(call)
+                return
             if call is not None and (found is None or call < found[0]):
                 yield from self._emit(call)
                 self._withheld, self._pending = [self._pending], ""
@@ -104,8 +117,8 @@ class ContentSplitter:
         if self._thinking:
             return self._closing
         opening = () if self._started else _CHANNELS if self._reasoning else _OPENING
-        closing = _FINAL if self._reasoning else (*_CLOSING, *_FINAL)
-        return (*opening, *closing)
+        closing = _FINAL if self._reasoning and self._started else (*_CLOSING, *_FINAL)
+        return (*opening, *closing, *(() if self._started else _WRAPPERS))
 
     def _call_position(self) -> int | None:
         if self._thinking or not self._tools:
@@ -114,15 +127,17 @@ class ContentSplitter:
 
     def _next_tag(self) -> tuple[int, str] | None:
         if not (self._started or self._thinking or self._reasoning) and (bare := _BARE_OPENING.match(self._pending)):
-            return bare.end() - len(_BARE), _BARE
+            return 0, bare[0]
         found = [(position, tag) for tag in self._tags() if (position := self._pending.find(tag)) >= 0]
-        if found and min(found)[1] in _OPENING and self._pending[: min(found)[0]].strip():
-            found = [(position, tag) for position, tag in found if tag not in _OPENING]
+        if found and min(found)[1] in (*_OPENING, *_WRAPPERS) and self._pending[: min(found)[0]].strip():
+            found = [(position, tag) for position, tag in found if tag not in (*_OPENING, *_WRAPPERS)]
         return min(found, default=None)
 
     def _uncertain(self) -> int:
         """Return the number of characters at the end that may begin a tag, or be tokens that end the turn."""
-        if not (self._started or self._thinking) and _BARE.startswith(self._pending.strip()):
+        if not (self._started or self._thinking) and any(
+            start.startswith(self._pending.strip()) for start in (_BARE, f"assistant{_BARE}")
+        ):
             return len(self._pending)
         if self._closing == (_BARE_FINAL,) and self._thinking:
             return next(n for n in range(len(_BARE_FINAL), -1, -1) if self._pending.endswith(_BARE_FINAL[:n]))
@@ -162,9 +177,10 @@ class ContentSplitter:
     def _consume_tag(self, tag: str) -> None:
         self._pending = self._pending[len(tag) :]
         if tag in (*_CLOSING, *_FINAL) and not self._thinking:  # the text so far was thinking
-            self.closed_unopened = tag in _CLOSING
+            self.closed_unopened = self.closed_unopened or (tag in _CLOSING and not self._reasoning)
             self._reasoning, self._text = [*self._reasoning, *self._text], []
-        self._thinking = tag in (*_OPENING, _BARE)
-        self._assumed = tag == _BARE
-        self._closing = (_BARE_FINAL,) if tag == _BARE else (*_FINAL, "<|end|>") if tag in _CHANNELS else _CLOSING
+        is_bare = tag.endswith(_BARE)
+        self._thinking = tag in _OPENING or is_bare
+        self._assumed = is_bare
+        self._closing = (_BARE_FINAL,) if is_bare else (*_FINAL, "<|end|>") if tag in _CHANNELS else _CLOSING
         self._started = False

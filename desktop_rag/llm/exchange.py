@@ -45,7 +45,6 @@ class EventParser:
         self._line: list[bytes] = []  # the beginning of a line, in the blocks as they came
         self._data: list[bytes] = []
         self._line_size = self._data_size = 0
-        self._first = True
 
     def feed(self, block: bytes) -> Iterator[str]:
         """Yield the data of every event that `block` completes; raises `StreamCut` for one of excessive size."""
@@ -72,8 +71,7 @@ class EventParser:
             raise StreamCut("The endpoint sent a line or an event without end. The answer ends here.")
 
     def _take(self, line: bytes) -> Iterator[str]:
-        if self._first:
-            line, self._first = line.removeprefix(_BOM), False
+        line = line.removeprefix(_BOM)  # some send one before each event
         if line.startswith(b"data:"):
             self._data.append(line[5:].removeprefix(b" "))
             self._data_size += len(line)

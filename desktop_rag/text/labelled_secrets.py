@@ -75,12 +75,12 @@ _CODED = (
     r"(?:-[A-Za-z0-9]{1,12}){0,5}(?![\w-]))"
 )
 _OPEN = r"[(\"'“„«‘`*_]{0,3}"
-_CLOSED = r"[\"'*_`)\]]{0,4}"
+_CLOSED = r"(?:</\w{1,10}>)?[\"'*_`)\]]{0,4}"
 _SIGNED = r"(?=[^\n\"“”«»]{0,99}?[0-9!#$%&])"
 _SEPARATOR = (
-    r"[ \t.]{0,20}(?:=>|->|:=|[:=|\t>→]| - |(?: [\w:]+=\"[^\"<>\n]*\"){1,5}>"
+    r"[ \t.]{0,20}(?:=>|->|:=|:-|::|\\?[:=|\t>→]|&#58;|&colon;| - |(?: [\w:]+=\"[^\"<>\n]*\"){1,5}>"
     r"|,?\s{1,40}[\"']?value[\"']?\s?[:=])"
-    r"[*_]{0,2}[ \t]{0,4}"
+    r"[*_]{0,2}[ \t]{0,40}"
 )
 _COPULA = (
     r"(?:,? (?:is|it's|was|to|are|now|ist|lautet|lauten|war|auf|heißt|est|es|sera|è|é|como|med)\b:?"
@@ -106,7 +106,7 @@ _RULES = {
         rf"{_CLOSED}(?:{_COPULA}|[ ]){_quoted('said')}",
         rf"{_CLOSED}{_COPULA}{_OPEN}(?P<number>\d{{4,12}})(?![\w%]|[.,]\d)",
         rf"[\"'\])]{{1,3}},[ ]?{_quoted('argument', _SIGNED)}",
-        rf"{_CLOSED}{_ABOUT}(?:{_SEPARATOR}|{_COPULA}|[ ])"
+        rf"{_CLOSED}(?:{_ABOUT}(?:{_SEPARATOR}|{_COPULA}|[ ])|[(\[/;,](?=\S))"
         rf"(?:{_quoted('attribute', _SIGNED)}|{_OPEN}{_START}(?P<far>{_MIXED}))",
     ),
     "phrase": (

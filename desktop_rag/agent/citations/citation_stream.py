@@ -13,8 +13,10 @@ from desktop_rag.agent.citations.citation_syntax import (
 from desktop_rag.agent.citations.written.files_by_name import NamedFiles
 
 _OPENER = re.compile(
-    r"[\[【(［]|cite:(?=\d|$)|c(?:i(?:t(?:e)?)?)?$|(?<![\w/.-])t(?:u(?:r(?:n(?=\d|$)|$)|$)|$)", re.IGNORECASE
+    r"[\[【(［]|\\(?=[\[【(［]|$)|cite:(?=\d|$)|c(?:i(?:t(?:e)?)?)?$|(?<![\w/.-])t(?:u(?:r(?:n(?=\d|$)|$)|$)|$)",
+    re.IGNORECASE,
 )
+_BROKEN_OFF = re.compile(r"[\[【(［]\s*(?:\^|cite:\s*)?t(?:urn[a-z\d]*|ur?)", re.IGNORECASE)  # of a reference
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"”’)*_]*\s+(?=\S)")
 _MAX_CLAIM = 1_200
 
@@ -82,6 +84,8 @@ class CitationStream:
         match self._buffer[0]:
             case "c" | "C":
                 return self._break_forged_link(ended=ended)
+            case "\\":
+                return self._escaped(ended=ended)
             case "t" | "T":
                 return self._bare_reference(ended=ended)
             case _:
@@ -105,6 +109,14 @@ class CitationStream:
         text, self._buffer = self._buffer[0], self._buffer[1:]
         return self._emit(text)
 
+    def _escaped(self, *, ended: bool) -> str | None:
+        """Drop the backslash before a citation: it would end as a link that is none."""
+        kind = read_bracket(self._buffer[1:])[0] if len(self._buffer) > 1 else Bracket.OPEN
+        if kind is Bracket.OPEN and not ended:
+            return None
+        self._buffer = self._buffer[1:]
+        return self._bracket(ended=ended) if kind is Bracket.CITATION else self._emit("\\")
+
     def _bracket(self, *, ended: bool) -> str | None:
         kind, length = read_bracket(self._buffer)
         if kind is Bracket.OPEN:
@@ -115,6 +127,9 @@ class CitationStream:
                 r"[\[【(［]\s*turn\d+search\d+[^\n]*$", self._buffer
             ):  # the answer broke off inside a citation
                 kind, length = Bracket.CITATION, broken_off.end()
+            elif _BROKEN_OFF.fullmatch(self._buffer):
+                self._buffer = ""
+                return ""
         if kind is Bracket.TEXT and self._files and not self._in_quotation():
             found = self._files.citations(self._buffer, ended=ended)
             if found is None:

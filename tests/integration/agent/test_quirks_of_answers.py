@@ -79,6 +79,62 @@ QUIRKS = {
 }
 
 
+WITH_PARTS = {"role": "assistant", "content": [{"type": "text", "text": WRITTEN}]}
+HOSTILE = {
+    "thinking that grows": [
+        *(
+            f"data: {json.dumps({'choices': [{'delta': {'reasoning_content': THOUGHT[:end]}}]})}\n\n"
+            for end in range(5, 55, 5)
+        ),
+        *pieces(WRITTEN),
+        STOP,
+    ],
+    "a message of parts": [*pieces(WRITTEN), chunk(None, "stop", message=WITH_PARTS)],
+    "only a message": [chunk(None, "stop", message={"content": WRITTEN})],
+    "a constrained channel": [*pieces(f"<|channel|>final <|constrain|>text<|message|>{WRITTEN}<|return|>"), STOP],
+    "Gemma's final channel": [
+        *pieces(f"<|channel>thought\n{THOUGHT}<channel|><|channel>final\n{WRITTEN}<turn|>"),
+        STOP,
+    ],
+    "a preamble": [
+        *pieces(
+            f"<|channel|>commentary<|message|>I look.<|end|><|start|>assistant<|channel|>final<|message|>{WRITTEN}"
+        ),
+        STOP,
+    ],
+    "two roles dropped": [*pieces(f"assistantanalysis{THOUGHT}assistantfinal{WRITTEN}", 4), STOP],
+    "content of other types": [
+        *(f"data: {json.dumps({'choices': [{'delta': {'content': each}}]})}\n\n" for each in (1, True, {"a": 1}, None)),
+        *pieces(WRITTEN),
+        STOP,
+    ],
+    "choices as an object": ['data: {"choices": {"0": {"delta": {"content": "x"}}}}\n\n', *pieces(WRITTEN), STOP],
+    "counts that are none": [*pieces(WRITTEN), 'data: {"choices": [], "usage": {"prompt_tokens": -5}}\n\n', STOP],
+    "a list of counts": [*pieces(WRITTEN), 'data: {"choices": [], "usage": [1]}\n\n', STOP],
+    "a byte order mark before each event": ["\ufeff" + each for each in (*pieces(WRITTEN), STOP)],
+    "direction marks": [*pieces(WRITTEN.replace("rent", "re\u202ent\x00")), STOP],
+    "upper case": [*pieces(f"<THINK>{THOUGHT}</THINK>{WRITTEN}"), STOP],
+    "nested thinking": [*pieces(f"<think><think>{THOUGHT}</think></think>{WRITTEN}"), STOP],
+    "thought": [*pieces(f"<thought>{THOUGHT}</thought>{WRITTEN}", 1), STOP],
+    "reasoning": [*pieces(f"<reasoning>{THOUGHT}</reasoning>{WRITTEN}", 3), STOP],
+    "seed": [*pieces(f"<seed:think>{THOUGHT}</seed:think>{WRITTEN}"), STOP],
+    "an answer's tag": [*pieces(f"<answer>{WRITTEN}</answer>", 2), STOP],
+    "both": [*pieces(f"<think>{THOUGHT}</think><answer>{WRITTEN}</answer>"), STOP],
+    "a box": [*pieces(f"<|begin_of_box|>{WRITTEN}<|end_of_box|>"), STOP],
+    "a dagger": [*pieces(f"{SAID} 【turn1search1†source】."), STOP],
+    "twice": [*pieces(f"{SAID} [turn1search1 L3][turn1search1 L3]."), STOP],
+    "a link": [*pieces(f"{SAID} [turn1search1](turn1search1)."), STOP],
+    "escaped": [*pieces(f"{SAID} \\[turn1search1 L3\\].", 1), STOP],
+    "cut off in a citation": [*pieces(f"{WRITTEN} [turn1"), chunk(reason="length")],
+    "cut off in its lead": [*pieces(f"{WRITTEN} [cite: tur"), chunk(reason="length")],
+}
+
+
+@pytest.mark.parametrize("chunks", HOSTILE.values(), ids=HOSTILE)
+def test_odd_parts_around_an_answer_are_no_part_of_it(engine: SearchEngine, chunks: Sequence[str]) -> None:
+    assert answered(engine, chunks).text.rstrip() == SHOWN
+
+
 @pytest.mark.parametrize("chunks", QUIRKS.values(), ids=QUIRKS)
 def test_the_answer_is_shown_once_and_bare(engine: SearchEngine, chunks: Sequence[str]) -> None:
     assert answered(engine, chunks).text == SHOWN

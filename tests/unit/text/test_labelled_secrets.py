@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.text.hidden_characters import as_data
 from desktop_rag.text.secrets import SecretMask, find_secrets
 
 _FORMS = [
@@ -84,6 +85,27 @@ def test_a_value_is_found_behind_each_label_link_and_quotation_mark() -> None:
 )
 def test_ordinary_lines_stay(text: str) -> None:
     assert list(find_secrets(text)) == []
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("pass\u200bword: {}", "password:\u00a0{}", "ｐａｓｓｗｏｒｄ：{}", "pass\u00adword: {}", "password&#58; {}"),
+        *("12: password:\n13: {}", "PASSWORT:{}", "password\u2028{}", "password\t\t\t{}", "pwd\r\n{}", "password:: {}"),
+        *(
+            "password :- {}",
+            "[password]({})",
+            "`password`: `{}`",
+            "<b>password</b>: {}",
+            "password → {}",
+            "| password | {}",
+        ),
+        *("password\\: {}", "_password_: {}", "> password: {}", "- [ ] password: {}", "password\n=> {}", "password/{}"),
+        *("PASS\u0130: x password: {}", "password:                              {}", "password;{}", "password({})"),
+    ],
+)
+def test_a_label_is_read_however_it_is_written(written: str) -> None:
+    assert "hunter2x9" not in SecretMask().mask(as_data(written.format("hunter2x9")))
 
 
 def test_a_column_of_codes_below_its_name_is_masked() -> None:
