@@ -106,7 +106,7 @@ _RULES = {
         rf"{_CLOSED}(?:{_COPULA}|[ ]){_quoted('said')}",
         rf"{_CLOSED}{_COPULA}{_OPEN}(?P<number>\d{{4,12}})(?![\w%]|[.,]\d)",
         rf"[\"'\])]{{1,3}},[ ]?{_quoted('argument', _SIGNED)}",
-        rf"{_CLOSED}(?:{_ABOUT}(?:{_SEPARATOR}|{_COPULA}|[ ])|[(\[/;,](?=\S))"
+        rf"{_CLOSED}(?:{_ABOUT}(?:{_SEPARATOR}|{_COPULA}|[ ])|[(\[;,](?=\S))"
         rf"(?:{_quoted('attribute', _SIGNED)}|{_OPEN}{_START}(?P<far>{_MIXED}))",
     ),
     "phrase": (
@@ -118,7 +118,7 @@ _RULES = {
         rf"{_CLOSED}[ ]{_OPEN}(?P<digits>(?:\d{{3,8}}#?|\d\d(?:-\d\d){{2,3}})(?!\w|[.,]\d| ?[%€$]|-\w))",
     ),
     "user": (
-        r"[ ]?[/:][ ]?(?P<value>(?=[^\s:/]{0,60}[\d!#$%&])(?=[^\s:/]{0,60}[^\W\d_])"
+        r"(?: / |:[ ]?)(?P<value>(?=[^\s:/]{0,60}[\d!#$%&])(?=[^\s:/]{0,60}[^\W\d_])"
         r"[^\s:/,;\"'<>|()]{5,60}(?![:/\w]))",
     ),
     "key": (
@@ -228,6 +228,8 @@ def labelled_secrets(text: str, found: Iterable[Label]) -> Iterator[tuple[int, i
 
 def _after(text: str, label: Label) -> tuple[int, int] | None:
     """Return start and end of the value that follows a label, None if nothing secret does."""
+    if text[label.start - 1 : label.start] in ("/", "\\") and text[label.end : label.end + 1] not in (":", "="):
+        return None  # part of a path
     matches = [rule.match(text, label.end) for rule in _COMPILED[label.kind]]
     if label.kind in ("word", "short"):
         matches.append(_BEFORE.search(text, max(0, label.start - _NEAR), label.start))

@@ -97,9 +97,8 @@ HOSTILE = {
         STOP,
     ],
     "a preamble": [
-        *pieces(
-            f"<|channel|>commentary<|message|>I look.<|end|><|start|>assistant<|channel|>final<|message|>{WRITTEN}"
-        ),
+        *pieces("<|channel|>commentary<|message|>I look.<|end|><|start|>assistant"),
+        *pieces(f"<|channel|>final<|message|>{WRITTEN}"),
         STOP,
     ],
     "two roles dropped": [*pieces(f"assistantanalysis{THOUGHT}assistantfinal{WRITTEN}", 4), STOP],

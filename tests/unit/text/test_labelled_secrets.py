@@ -80,6 +80,19 @@ def test_a_value_is_found_behind_each_label_link_and_quotation_mark() -> None:
             "key: C# minor",
         ),
         *("mkdir -p build/2024", "ssh -p 2222 host", "docker run -p 8080:80 nginx", "cp -pr a1b2c3 d4"),
+        *(
+            "/root/pytest-160/x1.md",
+            "/tmp/pytest-of-root/pytest-160/a",
+            "/home/root/admin/Report-2024.pdf",
+            "root/lease3",
+        ),
+        *(r"C:\Users\admin\Reports24\pw list1\a.txt", "https://e.example/admin/v2beta1/key", "src/admin/page2.py"),
+        *(
+            "/home/ada/Passwords 2024/list1.txt",
+            "/srv/secret/plan2024b",
+            "~/keys/password/v2reset",
+            "file:///root/a1b2c3",
+        ),
         *("12:30:45:00:aa1", "2019-05-06T12:00:00Z2019-05-06T12:00:00Z", "PASSWORD=$DB_PASSWORD", "password: <yours1>"),
     ],
 )
@@ -100,7 +113,7 @@ def test_ordinary_lines_stay(text: str) -> None:
             "password → {}",
             "| password | {}",
         ),
-        *("password\\: {}", "_password_: {}", "> password: {}", "- [ ] password: {}", "password\n=> {}", "password/{}"),
+        *("password\\: {}", "_password_: {}", "> password: {}", "- [ ] password: {}", "password\n=> {}"),
         *("PASS\u0130: x password: {}", "password:                              {}", "password;{}", "password({})"),
     ],
 )
