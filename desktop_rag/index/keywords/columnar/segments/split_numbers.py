@@ -62,7 +62,8 @@ class SplitNumbers:
         held = (large < ends.take(ranges)) & (ranges >= 0)
         ranges, sizes = ranges[held], ends - begins
         places = (np.cumsum(sizes) - sizes - begins).take(ranges) + large[held]
-        return self._with_high(low, places, self._high[held]) if len(places) else low
+        high = self._high[: len(large)]  # a merge that left out documents kept room for more
+        return self._with_high(low, places, high[held]) if len(places) else low
 
     def _every_large(self) -> Indices:
         """Return the places of all numbers with a high part."""

@@ -1,6 +1,6 @@
 """Split numbers are what was put in, whole, in runs, one by one and after a merge."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,9 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.index.keywords.columnar.segments.segment import FieldKind, FieldSpec, Segment, Unsigned, segment_of
+from desktop_rag.index.keywords.columnar.segments.segment import (
+    FieldKind,
+    FieldSpec,
+    PostedField,
+    Segment,
+    Unsigned,
+    segment_of,
+)
 from desktop_rag.index.keywords.columnar.segments.segment_building import Tokens, build_postings
-from desktop_rag.index.keywords.columnar.segments.segment_file import is_damaged, open_segment
+from desktop_rag.index.keywords.columnar.segments.segment_file import SegmentSeal, is_damaged, open_segment
 from desktop_rag.index.keywords.columnar.segments.segment_merging import merge
 from desktop_rag.index.keywords.columnar.segments.split_numbers import BLOCK, SplitNumbers, split
 from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary
@@ -80,19 +87,33 @@ def told(segment: Segment) -> Mapping[bytes, list[list[int]]]:
     }
 
 
+def merged_seal(sources: Sequence[Segment], file: Path) -> SegmentSeal:
+    steps = merge(sources, file)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value.seal  # type: ignore[no-any-return]
+
+
+def test_all_positions_are_read_after_a_merge_that_leaves_out_a_long_text(tmp_path: Path) -> None:
+    left_out = long_text(900, 0, split_up=True).with_deleted(np.array([True]))
+    seal = merged_seal([long_text(700, 300, split_up=True), left_out], tmp_path / "new.seg")
+    field = open_segment(tmp_path / "new.seg", seal).fields["words"]
+    assert isinstance(field, PostedField)
+    starts = field.position_starts
+    begins, ends = np.asarray(starts[:-1], np.int64), np.asarray(starts[1:], np.int64)
+    one_by_one = [field.positions(number).tolist() for number in range(len(begins))]
+    assert field.all_positions.runs(begins[::2], ends[::2]).tolist() == [at for some in one_by_one[::2] for at in some]
+
+
 @pytest.mark.parametrize("split_up", [True, False])
 def test_segments_of_the_format_before_are_read_and_merged(tmp_path: Path, split_up: bool) -> None:
     sources = [long_text(300, 400, split_up=split_up), long_text(900, 0, split_up=True)]
     last = sources[0].fields["words"].vocabulary.find(b"%06d" % 299)
     assert sources[0].fields["words"].postings(last).counts.tolist() == [401]
     assert sources[0].fields["words"].positions(last).tolist() == list(range(299, 700))
-    steps = merge(sources, tmp_path / "new.seg")
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            seal = end.value.seal
-            break
+    seal = merged_seal(sources, tmp_path / "new.seg")
     assert not is_damaged(tmp_path / "new.seg", seal)
     merged, before = told(open_segment(tmp_path / "new.seg", seal)), [told(source) for source in sources]
     for term, found in merged.items():
