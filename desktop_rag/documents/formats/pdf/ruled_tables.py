@@ -5,9 +5,11 @@ stands in its middle, an empty cell, a cell that spans rows. Where a table has n
 letters tell its columns; where several rows stand between two lines, they are left to the layout of the page.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from desktop_rag.documents.formats.pdf.page_blocks import Area
 from desktop_rag.documents.formats.pdf.printed_words import PrintedPiece
@@ -17,15 +19,14 @@ _THIN, _SHORTEST, _LOWEST = 2.5, 20.0, 6.0  # points: of a line, of a horizontal
 _TALL = 0.6  # of a page: areas as high are its background
 _MATCH = 4.0  # points between the ends of lines of one table
 _NEAR = 1.5  # points between two lines that are one
-_FEW = 3  # lines, as of two rows
+_FEW, _MOST, _MOST_AREAS = 3, 200, 1_500  # lines, as of two rows; more than these are a drawing
 _GAP, _LEAST_GAP = 0.7, 6.0  # em, points; between columns
 _WIDE = 0.6  # of a table: a piece as wide is running text
 _MOST_LINES, _MOST_LETTERS = 15, 1200  # of a cell; more is a page set in a frame
 _SAME_BASE = 0.3  # em
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(NamedTuple):
     """A horizontal or vertical line: where it is, from where to where it goes."""
 
     at: float
@@ -56,17 +57,23 @@ def join_ruled_rows(pieces: list[PrintedPiece], areas: Sequence[Area], stroked: 
 
     `areas` are the rectangles and lines painted on a page of this height, those `stroked` not filled.
     """
-    across, down = _rules(areas, stroked, height)
-    if len(across) < _FEW or len(pieces) < _FEW:
+    if not _FEW <= len(areas) <= _MOST_AREAS:
         return
-    mirrored = is_right_to_left(piece.text for piece in pieces)
-    for wide in _of_one_width(across):
-        if len(wide.heights) < _FEW:
-            continue
+    across, down = _rules(areas, stroked, height)
+    if not _FEW <= len(across) <= _MOST or len(down) > _MOST or len(pieces) < _FEW:
+        return
+    tables = [table for table in _of_one_width(across) if len(table.heights) >= _FEW]
+    mirrored = bool(tables) and is_right_to_left(piece.text for piece in pieces)
+    for wide in tables:
         for table in _between_texts(wide, down, pieces):
             inside = [piece for piece in pieces if _is_in(piece, table)]
-            edges = _distinct([rule.at for rule in down if _divides(rule, table)])
-            rows = list(_ruled(table, edges, across, down, inside) if edges else _gapped(table, inside))
+            if len(inside) < _FEW:
+                continue
+            dividing = [rule for rule in down if _divides(rule, table)]
+            edges = _distinct([rule.at for rule in dividing])
+            if not edges and not _may_wrap(inside, table.heights):
+                continue
+            rows = list(_ruled(table, edges, across, dividing, inside) if edges else _gapped(table, inside))
             placed = {id(piece) for row in rows for cell in row if not cell.above for piece in cell.pieces}
             full = [row for row in rows if sum(bool(cell.pieces) for cell in row) > 1]
             if len(full) > 1 and len(placed) == len(inside) and (edges or _wraps_alone(full, pieces)):
@@ -122,11 +129,15 @@ def _of_one_width(across: Sequence[_Rule]) -> list[_Table]:
 def _between_texts(wide: _Table, down: Sequence[_Rule], pieces: Sequence[PrintedPiece]) -> Iterator[_Table]:
     """Yield the tables that running text divides, the rows of each between neighbouring lines."""
     widest = _WIDE * (wide.x1 - wide.x0)
-    texts = [piece for piece in pieces if piece.x1 - piece.x0 > widest]
+    middles = sorted(
+        (piece.y0 + piece.y1) / 2
+        for piece in pieces
+        if piece.x1 - piece.x0 > widest and wide.x0 < (piece.x0 + piece.x1) / 2 < wide.x1
+    )
     heights = wide.heights[:1]
     for top, bottom in pairwise(wide.heights):
         band = _Table(wide.x0, wide.x1, [top, bottom])
-        is_text = any(_is_in(piece, band) for piece in texts)
+        is_text = bisect_right(middles, top) < bisect_left(middles, bottom)
         if is_text and not any(_divides(rule, band) for rule in down):
             if len(heights) >= _FEW:
                 yield _Table(wide.x0, wide.x1, heights)
@@ -146,13 +157,18 @@ def _ruled(
     """Yield the rows between horizontal and vertical lines; cells that span several rows are part of each."""
     parts = [rule for rule in across if rule.start > table.x0 + _MATCH or rule.end < table.x1 - _MATCH]
     parts = [rule for rule in parts if rule.end > table.x0 + _MATCH and rule.start < table.x1 - _MATCH]
+    at_edges = [(at, [rule for rule in down if abs(rule.at - at) <= _MATCH]) for at in edges]
     for top, bottom in pairwise(table.heights):
         band = [piece for piece in pieces if top < (piece.y0 + piece.y1) / 2 < bottom]
+        if not band:
+            continue
         dividing = [rule for rule in parts if top + _MATCH < rule.at < bottom - _MATCH]
         inner = _distinct([rule.at for rule in dividing])
         for above, below in pairwise([top, *inner, bottom]):
             middle = (above + below) / 2
-            sides = [at for at in edges if any(_is_beside(rule, at, middle) for rule in down)]
+            sides = [
+                at for at, rules in at_edges if any(rule.start - _NEAR < middle < rule.end + _NEAR for rule in rules)
+            ]
             row: list[_Cell] = []
             for left, right in pairwise([table.x0, *sides, table.x1]):
                 x = (left + right) / 2
@@ -176,6 +192,16 @@ def _has_own_rows(cell: Sequence[PrintedPiece], pieces: Sequence[PrintedPiece]) 
     bases = [piece.base for piece in pieces if id(piece) not in own]
     beside = (any(abs(base - line[0].base) <= _SAME_BASE * line[0].size for base in bases) for line in lines)
     return len(lines) > 1 and all(beside)
+
+
+def _may_wrap(pieces: Sequence[PrintedPiece], heights: Sequence[float]) -> bool:
+    """Return whether there are several base lines between two lines of a table."""
+    found: dict[int, float] = {}
+    for piece in pieces:
+        band = bisect_right(heights, (piece.y0 + piece.y1) / 2)
+        if abs(found.setdefault(band, piece.base) - piece.base) > _SAME_BASE * piece.size:
+            return True
+    return False
 
 
 def _gapped(table: _Table, pieces: Sequence[PrintedPiece]) -> Iterator[list[_Cell]]:
@@ -299,10 +325,6 @@ def _divides(rule: _Rule, part: _Table) -> bool:
     top, bottom = part.heights[0], part.heights[-1]
     is_inside = part.x0 + _MATCH < rule.at < part.x1 - _MATCH
     return is_inside and rule.start < bottom - _MATCH and rule.end > top + _MATCH
-
-
-def _is_beside(rule: _Rule, at: float, y: float) -> bool:
-    return abs(rule.at - at) <= _MATCH and rule.start - _NEAR < y < rule.end + _NEAR
 
 
 def _distinct(values: list[float]) -> list[float]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _THICKEST, _SHORTEST = 2.0, 3.0  # points
 _LOWEST, _HIGHEST = 0.12, 0.48  # em above the baseline, in which letters are crossed
 _UPPER, _LOWER, _BESIDE = 0.3, 0.78, 3.0  # of the height of a line, points: where such lines may be
+_MOST = 300  # thin areas of a page; more are a drawing
 _OWN = 0.8  # least share of a line that letters cover: the others are those of tables and charts
 _LINE = re.compile(rb"<line [^>]*>(.*?)</line>", re.DOTALL)
 _LETTER = re.compile(rb'<char c="([^"]*)" quad="(\S+) (\S+) (\S+) \S+ \S+ (\S+) [^"]*" x="[^"]*" y="([^"]*)"')
@@ -24,9 +25,11 @@ _HEIGHT = 1.25  # of the letters of a font, in sizes, at the median
 def mark_struck_out(stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock], areas: Sequence[Area]) -> None:
     """Mark the letters of lines that one of the painted `areas`, a thin one, crosses."""
     thin = [area for area in areas if area[3] - area[1] <= _THICKEST and area[2] - area[0] >= _SHORTEST]
+    if not 0 < len(thin) <= _MOST:
+        return
     rules = sorted(thin, key=_middle)
-    heights = [_middle(rule) for rule in rules]
-    lines = [line for block in blocks for line in block.lines] if rules else []
+    heights = [SCALE * _middle(rule) for rule in rules]
+    lines = [line for block in blocks for line in block.lines]
     near = [_near(line, rules, heights) for line in lines]
     if not any(near):
         return
@@ -59,11 +62,14 @@ class _Letter(NamedTuple):
 
 
 def _near(line: BlockLine, rules: Sequence[Area], heights: Sequence[float]) -> Sequence[Area]:
-    """Return the rules, sorted by their heights, that begin or end at a line and may cross its letters."""
-    left, right = line.bbox.x / SCALE - _BESIDE, (line.bbox.x + line.bbox.w) / SCALE + _BESIDE
-    top, height = line.bbox.y / SCALE, line.bbox.h / SCALE
-    first, last = bisect_left(heights, top + _UPPER * height), bisect_right(heights, top + _LOWER * height)
-    return [rule for rule in rules[first:last] if left < rule[0] < right or left < rule[2] < right]
+    """Return the rules, sorted by their heights, that begin and end at a line and may cross its letters."""
+    box = line.bbox
+    first = bisect_left(heights, box.y + _UPPER * box.h)
+    if first == len(heights) or heights[first] > box.y + _LOWER * box.h:
+        return ()
+    left, right = box.x / SCALE - _BESIDE, (box.x + box.w) / SCALE + _BESIDE
+    last = bisect_right(heights, box.y + _LOWER * box.h)
+    return [rule for rule in rules[first:last] if left < rule[0] and rule[2] < right]
 
 
 def _middle(rule: Area) -> float:
