@@ -24,6 +24,7 @@ logger = logging.getLogger(__name__)
 _STOPPED = {
     "index": "Searchable files stay searchable; `desktop-rag index` or an open window continues with the rest.",
     "check": "The rest was not checked.",
+    "report": "Written sections are kept; `desktop-rag report` lists the reports, and goes on with the one you number.",
     "table": "Filled cells are kept; `desktop-rag table` lists the tables, and goes on with the one you name.",
 }
 
@@ -227,10 +228,6 @@ def _library_verb(library: "Library", options: argparse.Namespace, output: Outpu
             from desktop_rag.cli.asking.ask_command import ask
 
             return ask(library, options, output, stop)
-        case "table":
-            from desktop_rag.cli.table_command import table
-
-            return table(library, options, output, stop)
         case "cite":
             from desktop_rag.cli.cite_command import cite
 
@@ -268,6 +265,14 @@ def _upkeep_verb(library: "Library", options: argparse.Namespace, output: Output
             from desktop_rag.cli.export_command import export
 
             return export(library, options.conversation, options.format, options.out, output, stop)
+        case "table":
+            from desktop_rag.cli.table_command import table
+
+            return table(library, options, output, stop)
+        case "report":
+            from desktop_rag.cli.report_command import report
+
+            return report(library, options, output, stop)
         case "events":
             from desktop_rag.cli.events_command import events
 

@@ -15,6 +15,7 @@ VERBS = {
     "search": "Search the library",
     "ask": "Ask a question and get a cited answer",
     "table": "Fill a table over documents: a row for each, a column for each question, each cell with its line",
+    "report": "Write a report: an outline, then section by section, each sentence with its lines",
     "open": "Show a line of a document in the window",
     "cite": "Check the citations of a text against the library",
     "export": "Print a stored conversation as a document, or its sources for a reference manager",
@@ -163,6 +164,7 @@ def _add_asking(verbs: _Verbs) -> None:
     ask.add_argument("--attach", action="append", default=[], type=_existing_path, metavar="FILE", help=extra)
     _add_scope_options(ask)
     _add_table(verbs)
+    _add_report(verbs)
     verbs.on_library("open").add_argument(
         "place", type=_non_empty("place"), metavar="FILE[:LINE[-LINE]]", help="or FILE#L12-L14"
     )
@@ -193,6 +195,21 @@ def _add_table(verbs: _Verbs) -> None:
     table.add_argument("--out", type=Path, metavar="FILE", help="write it there")
     table.add_argument("--delete", action="store_true", help="delete the table")
     _add_scope_options(table)
+
+
+def _add_report(verbs: _Verbs) -> None:
+    report = verbs.on_library("report", verbs.pager)
+    report.add_argument("question", metavar="QUESTION|REPORT", nargs="?", help="or the number of a report; none: list")
+    report.add_argument("--outline", type=Path, metavar="FILE", help="sections, one a line: “Heading: question”")
+    report.add_argument("--outline-only", action="store_true", help="propose an outline, to be edited, and end")
+    report.add_argument("--profile", metavar="P", help="an endpoint of the settings, or `built-in`")
+    report.add_argument("--tokens", type=_count, metavar="N", help="stop before the section after so many tokens")
+    report.add_argument("--minutes", type=float, metavar="N", help="the same after so many minutes")
+    report.add_argument("--money", type=float, metavar="N", help="the same after so much money, by your prices")
+    report.add_argument("--format", choices=_EXPORTS, help="of the output (md, or as FILE ends)")
+    report.add_argument("--out", type=Path, metavar="FILE", help="write it there")
+    report.add_argument("--delete", action="store_true", help="delete the report")
+    _add_scope_options(report)
 
 
 def _add_serving(verbs: _Verbs) -> None:

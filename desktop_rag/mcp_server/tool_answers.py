@@ -25,6 +25,7 @@ from desktop_rag.errors import DesktopRagError
 from desktop_rag.llm.chat import ToolSpec
 from desktop_rag.llm.tokens.token_estimates import estimate
 from desktop_rag.mcp_server.checked_answers import CheckedAnswer
+from desktop_rag.mcp_server.report_tool import WRITE_REPORT, report_for_program
 from desktop_rag.mcp_server.table_tool import FILL_TABLE, fill_for_program
 from desktop_rag.mcp_server.tool_parameters import described
 from desktop_rag.paths import settings_file
@@ -120,6 +121,7 @@ _PASSAGES = _results_of(_PASSAGE)
 OUTPUTS: Mapping[str, dict[str, Json]] = {
     ASK.name: _shape({"found": {"type": "boolean"}, **_CHECKED}),
     LISTING: _results_of(_LISTED),
+    WRITE_REPORT.name: _shape({"sections": _NUMBER, "left": _NUMBER, "trouble": _TEXT, **_CHECKED}),
     FILL_TABLE.name: _shape(
         {
             "rows": _list_of(_shape({"path": _TEXT, "title": _TEXT, "cells": {"type": "object"}})),
@@ -183,7 +185,9 @@ class ToolAnswers:
     @staticmethod
     def specs() -> tuple[ToolSpec, ...]:
         """Return the descriptions of all tools."""
-        return tuple(described(spec) for spec in (*(tool.spec for tool in _LOOKUP), ASK, VERIFY, FILL_TABLE))
+        return tuple(
+            described(spec) for spec in (*(tool.spec for tool in _LOOKUP), ASK, VERIFY, FILL_TABLE, WRITE_REPORT)
+        )
 
     def output_schema(self, name: str) -> dict[str, Json]:
         """Return the JSON Schema of the data that a tool returns."""
@@ -191,7 +195,7 @@ class ToolAnswers:
 
     def asks(self, name: str) -> bool:
         """Return whether a tool may use a model elsewhere, which takes long."""
-        return name in (ASK.name, VERIFY.name, FILL_TABLE.name)
+        return name in (ASK.name, VERIFY.name, FILL_TABLE.name, WRITE_REPORT.name)
 
     def refusal(self, error: DesktopRagError) -> ToolAnswer:
         """Return the answer to a call that failed."""
@@ -219,6 +223,10 @@ class ToolAnswers:
             if name == FILL_TABLE.name:
                 filled = fill_for_program(arguments, filters, report, stop, retriever, RESULT_TOKENS)
                 return ToolAnswer(as_data(filled.text), filled.data, around=_around(filled.sent, retriever, stop))
+            if name == WRITE_REPORT.name:
+                written, ended = report_for_program(arguments, filters, report, stop, retriever)
+                more: dict[str, Json] = {"sections": ended.written, "left": ended.left, "trouble": ended.trouble}
+                return _checked(CheckedAnswer(*written.merged()), retriever, stop, more)
         except (ArgumentError, ValueError) as error:
             return ToolAnswer(str(error), None, failed=True)
         if name not in (names := [spec.name for spec in self.specs()]):

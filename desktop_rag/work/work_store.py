@@ -1,4 +1,4 @@
-"""Keeps tables in a database of the library: the user's work, which cannot be rebuilt.
+"""Keeps tables and reports in a database of the library: the user's work, which cannot be rebuilt.
 
 Every cell is on disk before it is shown. Who fills a table holds a lock that ends with its process; a second program
 is told.
@@ -7,6 +7,7 @@ is told.
 import time
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -18,9 +19,10 @@ from desktop_rag.errors import LibraryError, LibraryRefused, WorkBusy, WorkError
 from desktop_rag.index.catalog.database import DISK_FULL, Database
 from desktop_rag.index.library import Library
 from desktop_rag.work.columns import Column, Kind, checked_columns
+from desktop_rag.work.report import Report, ReportId
 from desktop_rag.work.table import MOST_ROWS, Cell, CellState, Place, Proof, Row, Table, TableHead, TableId
 
-FORMAT = 1
+FORMAT = 2  # 1 has no reports
 
 _SCHEMA = """
 CREATE TABLE sheet (
@@ -40,6 +42,11 @@ CREATE TABLE cell (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE written (times INTEGER NOT NULL) STRICT;
 INSERT INTO written VALUES (0);
+"""
+_REPORTS = """
+CREATE TABLE report (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, data BLOB NOT NULL, changed_ns INTEGER NOT NULL
+) STRICT;
 """
 _HEADS = """
 SELECT id, name, columns, (SELECT count(*) FROM sheet_row WHERE sheet = s.id),
@@ -228,30 +235,57 @@ class WorkStore:
     @contextmanager
     def filling(self, table: TableId) -> Generator[None]:
         """Hold the right to fill a table; raises `WorkBusy` if another program does."""
-        from filelock import FileLock, Timeout
-
-        lock = FileLock(self._library.work_lock("table", table), mode=0o600)
-        try:
-            lock.acquire(timeout=0)
-        except Timeout as error:
-            raise WorkBusy(
-                "Another program is filling this table. What it finds is kept; look again when it is done."
-            ) from error
-        except OSError as error:
-            raise WorkError(f"The table cannot be locked ({error.strerror or error}).") from error
-        try:
+        busy = WorkBusy("Another program is filling this table. What it finds is kept; look again when it is done.")
+        with _held(self._library.work_lock("table", table), busy):
             yield
-        finally:
-            lock.release()
+
+    @contextmanager
+    def writing_report(self, report: ReportId) -> Generator[None]:
+        """Hold the right to write a report; raises `WorkBusy` if another program does."""
+        busy = WorkBusy("Another program is writing this report. Look again when it is done.")
+        with _held(self._library.work_lock("report", report), busy):
+            yield
+
+    def reports(self) -> tuple[tuple[ReportId, Report], ...]:
+        """Return all reports, the one changed last first."""
+        sql = "SELECT id, data FROM report ORDER BY changed_ns DESC, id DESC"
+        with _work_errors():
+            rows = self._db.rows(tuple[int, bytes], sql)
+        return tuple((ReportId(number), decode_msgpack(data, Report)) for number, data in rows)
+
+    def report(self, number: ReportId) -> Report:
+        """Return a report; raises `LibraryRefused` if it was deleted."""
+        found = next((report for known, report in self.reports() if known == number), None)
+        if found is None:
+            raise LibraryRefused("This report was deleted.")
+        return found
+
+    def put_report(self, report: Report, number: ReportId | None = None) -> ReportId:
+        """Store a new report, or one as it is now."""
+        values = (msgspec.msgpack.encode(report), time.time_ns())
+        with self._writing():
+            if number is None:
+                return ReportId(self._db.insert("INSERT INTO report (data, changed_ns) VALUES (?, ?)", values))
+            self._db.execute("UPDATE report SET data = ?, changed_ns = ? WHERE id = ?", (*values, number))
+        return number
+
+    def delete_report(self, number: ReportId) -> None:
+        """Delete a report."""
+        with self._writing():
+            self._db.execute("DELETE FROM report WHERE id = ?", (number,))
 
     def erase_from(self, forgotten: Forgotten) -> int:
-        """Erase the rows of a folder with their cells from the file and its copies; return their number."""
+        """Erase rows of a folder with their cells, and reports that cite it, from the file and its copies."""
         erased = 0
         for head in self.tables():
             rows = self.load(head.id).rows
             gone = [each.number for each in rows if each.sha256 in forgotten.contents or forgotten.contains(each.path)]
             self.remove_rows(head.id, gone)
             erased += len(gone)
+        for number, report in self.reports():
+            if any(map(forgotten.cites, report.citations)):
+                self.delete_report(number)
+                erased += 1
         if erased:
             with _work_errors():
                 erase_traces(self._db)
@@ -293,8 +327,10 @@ def check_rows(rows: int) -> None:
         raise LibraryRefused("There is no document for this table: none fulfils these conditions.")
 
 
-def _create(db: Database, _found: int) -> None:
-    db.execute(_SCHEMA)
+def _create(db: Database, found: int) -> None:
+    if not found:
+        db.execute(_SCHEMA)
+    db.execute(_REPORTS)
 
 
 def _with_id(column: Column, number: int) -> Column:
@@ -320,6 +356,24 @@ def _cell(row: _CellRow) -> Cell:
         row.correction,
         row.corrected_normal,
     )
+
+
+@contextmanager
+def _held(path: Path, busy: WorkBusy) -> Generator[None]:
+    """Hold a lock that ends with this process; raises `busy` if another one has it."""
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(path, mode=0o600)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        raise busy from error
+    except OSError as error:
+        raise WorkError(f"The table cannot be locked ({error.strerror or error}).") from error
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 @contextmanager

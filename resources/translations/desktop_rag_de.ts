@@ -6705,6 +6705,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Eine Festplatte des Team-Servers ist voll, er nimmt daher keine Änderungen an; neuere fehlen.</translation>
     </message>
     <message>
+      <source>A document of this report was marked as never sent meanwhile. Write it again.</source>
+      <translation>Ein Dokument dieses Berichts wurde inzwischen als nie zu senden markiert. Schreiben Sie ihn noch einmal.</translation>
+    </message>
+    <message>
       <source>A document of this table was marked as never sent meanwhile. Fill it again.</source>
       <translation>Ein Dokument dieser Tabelle wurde inzwischen als nie zu senden markiert. Füllen Sie sie noch einmal.</translation>
     </message>
@@ -6815,6 +6819,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Another program is writing the keyword index; close it and try again.</source>
       <translation>Ein anderes Programm schreibt den Wortindex; schließen Sie es und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+      <source>Another program is writing this report. Look again when it is done.</source>
+      <translation>Ein anderes Programm schreibt diesen Bericht gerade. Sehen Sie nach, wenn es fertig ist.</translation>
     </message>
     <message>
       <source>Another program works on this</source>
@@ -8217,6 +8225,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die nächste Anfrage kann {0} kosten; von Ihrer Grenze sind {1} übrig.</translation>
     </message>
     <message>
+      <source>The outline has no section: write one a line, as “Heading: question”.</source>
+      <translation>Die Gliederung hat keinen Abschnitt: Schreiben Sie je Zeile einen, als „Überschrift: Frage“.</translation>
+    </message>
+    <message>
       <source>The package of the protocol is not in this build. The released installers have it.</source>
       <translation>Das Paket des Protokolls ist nicht in diesem Programm. Die veröffentlichten Installationsdateien enthalten es.</translation>
     </message>
@@ -8643,6 +8655,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>These are {0} documents; a table has at most {1}. Choose a folder, a type or a time.</source>
       <translation>Das sind {0} Dokumente; eine Tabelle hat höchstens {1}. Wählen Sie einen Ordner, einen Typ oder eine Zeit.</translation>
+    </message>
+    <message>
+      <source>These are {0} sections; a report has at most {1}.</source>
+      <translation>Das sind {0} Abschnitte; ein Bericht hat höchstens {1}.</translation>
     </message>
     <message>
       <source>These settings cannot be used</source>
@@ -9163,6 +9179,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This recording is damaged.</source>
       <translation>Diese Aufnahme ist beschädigt.</translation>
+    </message>
+    <message>
+      <source>This report was deleted.</source>
+      <translation>Dieser Bericht wurde gelöscht.</translation>
     </message>
     <message>
       <source>This sentence encoder does not declare the length of its vectors (its output shape).</source>

@@ -6646,6 +6646,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>团队服务器的一块磁盘已满，因此无法接受更改；较新的更改尚未包含在内。</translation>
     </message>
     <message>
+      <source>A document of this report was marked as never sent meanwhile. Write it again.</source>
+      <translation>此报告的一个文档在此期间被标记为从不发送。请重新撰写。</translation>
+    </message>
+    <message>
       <source>A document of this table was marked as never sent meanwhile. Fill it again.</source>
       <translation>此表格的一个文档在此期间被标记为从不发送。请重新填写。</translation>
     </message>
@@ -6756,6 +6760,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Another program is writing the keyword index; close it and try again.</source>
       <translation>另一个程序正在写入词语索引；请关闭它后重试。</translation>
+    </message>
+    <message>
+      <source>Another program is writing this report. Look again when it is done.</source>
+      <translation>另一个程序正在撰写此报告。请在它完成后再查看。</translation>
     </message>
     <message>
       <source>Another program works on this</source>
@@ -8158,6 +8166,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>下一次请求可能花费 {0}；您的限额还剩 {1}。</translation>
     </message>
     <message>
+      <source>The outline has no section: write one a line, as “Heading: question”.</source>
+      <translation>大纲没有章节：请每行写一个，格式为“标题: 问题”。</translation>
+    </message>
+    <message>
       <source>The package of the protocol is not in this build. The released installers have it.</source>
       <translation>此程序构建中没有该协议的软件包。已发布的安装程序包含它。</translation>
     </message>
@@ -8584,6 +8596,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>These are {0} documents; a table has at most {1}. Choose a folder, a type or a time.</source>
       <translation>共有 {0} 个文档；一个表格最多 {1} 个。请选择文件夹、类型或时间。</translation>
+    </message>
+    <message>
+      <source>These are {0} sections; a report has at most {1}.</source>
+      <translation>共有 {0} 个章节；一份报告最多 {1} 个。</translation>
     </message>
     <message>
       <source>These settings cannot be used</source>
@@ -9104,6 +9120,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>This recording is damaged.</source>
       <translation>此录制文件已损坏。</translation>
+    </message>
+    <message>
+      <source>This report was deleted.</source>
+      <translation>此报告已被删除。</translation>
     </message>
     <message>
       <source>This sentence encoder does not declare the length of its vectors (its output shape).</source>

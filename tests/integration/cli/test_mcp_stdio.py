@@ -37,6 +37,7 @@ def test_an_agent_searches_opens_reads_and_proves_its_answer(copied: Program) ->
             "ask",
             "verify_citations",
             "fill_table",
+            "write_report",
         }
         found = await client.call_tool("search", {"queries": ["rent of the flat"], "limit": 3})
         assert found.structured_content is not None

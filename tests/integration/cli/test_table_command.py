@@ -132,6 +132,37 @@ def test_python_programs_fill_tables(copied: Program, monkeypatch: pytest.Monkey
     assert isinstance(date.today(), date)
 
 
+def test_a_report_is_outlined_written_listed_and_exported(copied: Program, tmp_path: Path) -> None:
+    outline = tmp_path / "outline.md"
+    outline.write_text("- Rent: What is the rent?\n- Moon: Who owns the moon base?\n", encoding="utf-8")
+    asked = ("report", "What does the lease say?", "--profile", "built-in")
+    assert copied.run(*asked, "--outline-only").out == "- What does the lease say?: What does the lease say?\n"
+    ran = copied.run(*asked, "--outline", outline)
+    assert ran.code == 0
+    assert "1,200 euros" in ran.out
+    assert "**Moon**: not found. Searched for “Who owns the moon base" in ran.out
+    assert copied.run("report").out == "    1  What does the lease say?  2 of 2 sections\n"
+    assert copied.run("report", "1", "--out", tmp_path / "report.html").code == 0
+    assert "1,200 euros" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert copied.run("report", "1", "--json").objects[-1]["type"] == "report"
+    assert copied.run("report", "1", "--delete").code == 0
+    assert copied.run("report").code == 1
+
+
+def test_other_programs_have_reports_written(copied: Program) -> None:
+    async def session(client: Client) -> None:
+        arguments = {"question": "The lease", "sections": ["Rent: What is the rent?"], "model": "built-in"}
+        written = await client.call_tool("write_report", arguments)
+        assert not written.is_error
+        assert "1,200 euros" in text_of(written)
+        data = written.structured_content
+        assert data is not None
+        assert (data["sections"], data["left"]) == (1, 0)
+        assert data["citations"][0]["path"].endswith("lease.md")
+
+    driven(copied, session)
+
+
 def test_other_programs_fill_tables_with_progress(copied: Program) -> None:
     told: list[str | None] = []
 

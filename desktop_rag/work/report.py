@@ -1,0 +1,219 @@
+"""A report: sections, each a question whose answer by the agent is its text, and what was not found or disagrees."""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NewType
+
+from desktop_rag.agent.citations.citation_syntax import LINK
+from desktop_rag.agent.citations.marks import REFUSED, describe_claim
+from desktop_rag.agent.conversations.transcript import Turn
+from desktop_rag.agent.events import Answered, Citation, Claim, ContextUse, RunStarted, RunUsage
+from desktop_rag.errors import LibraryRefused
+from desktop_rag.llm.json_value import as_list, as_object, as_text
+from desktop_rag.retrieval.api import Filter
+from desktop_rag.text.display import one_line, plural, shorten
+
+ReportId = NewType("ReportId", int)
+
+MOST_SECTIONS = 20
+LONGEST_HEADING, LONGEST_QUESTION = 120, 600  # characters
+OPEN_POINTS = "What was searched and not found, and what disagrees"
+_ITEM = re.compile(r"^\s*(?:#{1,4}|[-*+]|\d{1,2}[.)])?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section: its question, and its answer once it is written; `trouble` says why it is not."""
+
+    heading: str
+    question: str
+    answered: Answered | None = None
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A question, the documents that may answer, and the sections, as far as they are written."""
+
+    question: str
+    sections: tuple[Section, ...]
+    filters: tuple[Filter, ...] = ()
+    made_ns: int = 0
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """All citations of all sections."""
+        return tuple(each for section in self.written for each in section.citations)
+
+    @property
+    def written(self) -> tuple[Answered, ...]:
+        """The answers of the sections that are written."""
+        return tuple(each.answered for each in self.sections if each.answered is not None)
+
+    @property
+    def tokens(self) -> int:
+        """What the written sections have used."""
+        return sum(each.usage.tokens for each in self.written)
+
+    def turns(self) -> tuple[Turn, ...]:
+        """Return the report as turns, as exports take them: a section is a question, its text the answer."""
+        turns = [
+            Turn(number, section.heading, (_started(section), section.answered), self.made_ns)
+            for number, section in enumerate(self.sections, 1)
+            if section.answered is not None
+        ]
+        if turns and (points := open_points(self)):
+            no_use, usage = ContextUse(0, 0, 0, 0, 0, estimated=False), RunUsage(0, 0, 0, estimated=False)
+            told = Answered(points, (), no_use, usage, 0.0, 0, found=True)
+            turns.append(
+                Turn(len(self.sections) + 1, OPEN_POINTS, (RunStarted(OPEN_POINTS, "", "", 1), told), self.made_ns)
+            )
+        return tuple(turns)
+
+    def merged(self) -> tuple[str, tuple[Citation, ...], tuple[Claim, ...]]:
+        """Return the whole text in Markdown, its citations numbered through it, and its statements."""
+        text, citations, claims = "", list[Citation](), list[Claim]()
+        for section in self.sections:
+            if (answered := section.answered) is None:
+                continue
+            text += f"## {_plain(section.heading)}\n\n"
+            moved = _shifted(answered, len(citations), len(text))
+            text += moved.text + "\n\n"
+            citations += moved.citations
+            claims += moved.claims
+        if points := open_points(self):
+            text += f"## {OPEN_POINTS}\n\n{points}\n"
+        return text, tuple(citations), tuple(claims)
+
+
+def _shifted(answered: Answered, shift: int, begin: int) -> Answered:
+    """Return an answer whose citations count on from `shift`, as a part that begins at `begin` of a longer text."""
+    links = [(link.end(), int(link[1])) for link in LINK.finditer(answered.text)]
+    grown = [(end, 2 * (len(str(number + shift)) - len(str(number)))) for end, number in links]
+
+    def place(at: int) -> int:
+        return begin + at + sum(by for end, by in grown if end <= at)
+
+    return replace(
+        answered,
+        text=LINK.sub(lambda link: f"[{int(link[1]) + shift}](cite:{int(link[1]) + shift})", answered.text),
+        citations=tuple(replace(each, number=each.number + shift) for each in answered.citations),
+        claims=tuple(
+            replace(
+                claim,
+                start=place(claim.start),
+                end=place(claim.end),
+                citations=tuple(number + shift for number in claim.citations),
+                operands=tuple(replace(each, citation=each.citation + shift) for each in claim.operands),
+            )
+            for claim in answered.claims
+        ),
+    )
+
+
+def _started(section: Section) -> RunStarted:
+    return RunStarted(section.question, "", "", 1)
+
+
+def open_points(report: Report) -> str:
+    """Return as Markdown what was searched for and not found, and statements that their lines do not bear out."""
+    points: list[str] = []
+    for section in report.sections:
+        answered = section.answered
+        if answered is None:
+            why = section.trouble or "It is not written yet."
+            points.append(f"- **{_plain(section.heading)}**: {_plain(why)}")
+            continue
+        coverage = answered.coverage
+        if not answered.found or coverage:
+            queries = dict.fromkeys(each.query for each in coverage.phrasings) if coverage else {}
+            searched = ", ".join(f"“{_plain(each)}”" for each in [*queries][:6])
+            told = (
+                f" Searched for {searched} in {plural(coverage.documents, 'document')}."
+                if coverage and searched
+                else ""
+            )
+            nowhere = ", ".join(f"“{_plain(word)}”" for word in coverage.unmatched[:6]) if coverage else ""
+            told += f" No document has {nowhere}." if nowhere else ""
+            points.append(f"- **{_plain(section.heading)}**: not found.{told}")
+        for claim in answered.claims:
+            if claim.mark in (*REFUSED, "uncited"):
+                words = shorten(one_line(LINK.sub("", answered.text[claim.start : claim.end])), 200)
+                points.append(f"- **{_plain(section.heading)}**: “{_plain(words)}” – {_plain(describe_claim(claim))}")
+    return "\n".join(points)
+
+
+def read_outline(lines: Iterable[str]) -> tuple[Section, ...]:
+    """Return sections written one a line as `Heading: question`, or as a heading alone; raises `LibraryRefused`."""
+    sections: list[Section] = []
+    for line in lines:
+        words = _ITEM.sub("", one_line(line)).strip()
+        heading, colon, question = words.partition(": ")
+        if words:
+            asked = question.strip() if colon and question.strip() else heading
+            sections.append(Section(shorten(heading.strip(), LONGEST_HEADING), shorten(asked, LONGEST_QUESTION)))
+    if not sections:
+        raise LibraryRefused("The outline has no section: write one a line, as “Heading: question”.")
+    if len(sections) > MOST_SECTIONS:
+        raise LibraryRefused(f"These are {len(sections):,} sections; a report has at most {MOST_SECTIONS}.")
+    return tuple(sections)
+
+
+def written_outline(sections: Sequence[Section]) -> str:
+    """Return sections as `read_outline` reads them."""
+    return "".join(f"- {each.heading}: {each.question}\n" for each in sections)
+
+
+SCHEMA = json.dumps(
+    {
+        "type": "object",
+        "properties": {
+            "sections": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {"heading": {"type": "string"}, "question": {"type": "string"}},
+                    "required": ["heading", "question"],
+                    "additionalProperties": False,
+                },
+            }
+        },
+        "required": ["sections"],
+        "additionalProperties": False,
+    }
+)
+
+
+def proposed(reply: str) -> tuple[Section, ...]:
+    """Return the sections that a model proposes, as JSON or one a line; none if it proposes nothing readable."""
+    start = reply.find("{")
+    try:
+        found, _ = json.JSONDecoder().raw_decode(reply, max(start, 0))
+    except (ValueError, RecursionError):
+        found = None
+    lines = [
+        f"{as_text(as_object(each).get('heading'))}: {as_text(as_object(each).get('question'))}"
+        for each in as_list(as_object(found).get("sections"))
+    ]
+    lines = [line for line in lines if not line.startswith(":")] or [
+        line for line in reply.splitlines() if _ITEM.match(line) and ": " in line
+    ]
+    try:
+        return read_outline(lines[:MOST_SECTIONS])
+    except LibraryRefused:
+        return ()
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", one_line(text))
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLimits:
+    """What writing may use in all; 0 is no limit."""
+
+    tokens: int = 0
+    minutes: float = 0.0
+    money: float = field(default=0.0)
