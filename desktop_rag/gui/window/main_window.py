@@ -42,6 +42,7 @@ _SIDEBAR = 304
 _LEAST = (212, 362, 320)  # minimum widths of sidebar, conversation and document; the latter two fit 683 pixels
 _AT_EASE = 660 + 440  # … and of the latter two to read in both: a narrower window folds the sidebar beside a document
 _STATE_VERSION = 1
+_FORMER_SHARES = ",560,560"  # of conversation and document, which nobody chose
 _LATE_CLICK_MS = 1_000
 _SAVE_MS = 1_000  # milliseconds after which a new size is stored: a killed window is not closed
 _PALETTE_CONVERSATIONS = 300
@@ -231,7 +232,7 @@ class MainWindow(QMainWindow):
         self._model.clicked.connect(self.models_requested)
         set_role(self._said, "caption")
         set_role(self._model, "footer")
-        fold = icons.IconButton("sidebar-left", self.tr("Library and conversations"), self, 16)
+        fold = icons.IconButton("sidebar-left", self.tr("Library and conversations"), self)
         fold.setObjectName("show_sidebar")
         fold.clicked.connect(self.menus.show_sidebar.trigger)
         name_keys(fold, (self.menus.show_sidebar,))
@@ -291,7 +292,8 @@ class MainWindow(QMainWindow):
             if isinstance(data := state.get(name), str) and data:
                 restored = restore(QByteArray.fromHex(data.encode()))
                 self._panels_moved = self._panels_moved or (name == "panels" and restored)
-        self._columns.restore(state.get("widths"))
+        widths = str(state.get("widths"))
+        self._columns.restore("" if widths.endswith(_FORMER_SHARES) else widths)
 
     def _save(self) -> None:
         self._shape_changed.stop()
