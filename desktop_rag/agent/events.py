@@ -311,6 +311,7 @@ class ModelProgress:
     stage: Literal["loading", "reading", "writing", "proving"]
     done: int
     total: int
+    left: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -444,5 +445,5 @@ AgentEvent = (
 def waiting(event: RetryDelayed | TurnProgress, step: int) -> RetryAnnounced | ModelProgress:
     """Return the event of the run that tells why a turn has not begun."""
     if isinstance(event, TurnProgress):
-        return ModelProgress(step, event.stage, event.done, event.total)
+        return ModelProgress(step, event.stage, event.done, event.total, event.left)
     return RetryAnnounced(step, event.seconds, event.reason, event.asked, event.until_ns)

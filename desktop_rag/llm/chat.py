@@ -168,12 +168,14 @@ class TurnProgress:
     “writing”, once, ends the reading: what it writes may be a call, which is not shown before it is whole.
 
     `done` of `total`: bytes of the model or tokens of the prompt; `total` is 0 while the model is used by another turn,
-    and while the server is asked to prove that the whole prompt arrived.
+    and while the server is asked to prove that the whole prompt arrived. `left` are the seconds until it is read, as
+    fast as so far; 0: unknown.
     """
 
     stage: Literal["loading", "reading", "writing", "proving"]
     done: int
     total: int
+    left: float = 0.0
 
 
 StreamedEvent = TextDelta | ReasoningDelta | TurnProgress

@@ -234,7 +234,8 @@ class TurnReader:
         progress = as_object(fields.get("prompt_progress"))
         if progress:
             self._is_read = True
-            yield TurnProgress("reading", as_count(progress.get("processed")), as_count(progress.get("total")))
+            done, total = as_count(progress.get("processed")), as_count(progress.get("total"))
+            yield TurnProgress("reading", done, total, _seconds_left(progress, total - done))
         self._timings = as_object(fields.get("timings")) or self._timings
         self._count(fields.get("usage"))
         for choice in filter(self._is_ours, map(as_object, as_list(fields.get("choices"))[:1])):
@@ -362,6 +363,14 @@ class TurnReader:
         if self._finish in {"length", "max_tokens", "model_length"}:
             return "length"
         return "filter" if self._finish == "content_filter" else "stop"
+
+
+def _seconds_left(progress: Mapping[str, object], tokens: int) -> float:
+    """Return how long llama.cpp will read `tokens` more, as fast as it read those that it did not know; 0: unknown."""
+    read, spent = as_count(progress.get("processed")) - as_count(progress.get("cache")), progress.get("time_ms")
+    if not isinstance(spent, int | float) or read <= 0 or not 0 < spent < 1e9:
+        return 0.0
+    return max(tokens, 0) * spent / read / 1000
 
 
 def _rate(value: object) -> float:

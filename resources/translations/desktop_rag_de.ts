@@ -11684,6 +11684,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Modell liest die Frage und das Gefundene: {0} von {1}</translation>
     </message>
     <message>
+      <source>The model reads the question and what was found: {0} of {1}, about {2} left</source>
+      <translation>Das Modell liest die Frage und das Gefundene: {0} von {1}, noch etwa {2}</translation>
+    </message>
+    <message>
       <source>Thinking</source>
       <translation>Denkt nach</translation>
     </message>

@@ -11615,6 +11615,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>模型正在读取问题和找到的内容：{0}，共 {1}</translation>
     </message>
     <message>
+      <source>The model reads the question and what was found: {0} of {1}, about {2} left</source>
+      <translation>模型正在读取问题和找到的内容：{1} 的 {0}，约剩 {2}</translation>
+    </message>
+    <message>
       <source>Thinking</source>
       <translation>正在思考</translation>
     </message>

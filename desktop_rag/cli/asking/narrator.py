@@ -118,7 +118,8 @@ class Narrator:
             what = "Loading the model" if event.stage == "loading" else "The model reads"
             idle = "Checking whether the server read the whole question"
             idle = idle if event.stage == "proving" else "The model is writing another answer"
-            self._output.note(f"{what}: {10 * tenth} %" if event.total else idle, "dim")
+            left = f", about {event.left:.0f} s left" if event.left >= 1 else ""
+            self._output.note(f"{what}: {10 * tenth} %{left}" if event.total else idle, "dim")
         self._progress = shown
 
     def _end_thought(self) -> None:

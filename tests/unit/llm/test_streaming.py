@@ -289,3 +289,10 @@ def test_any_chunks_end_in_a_message_or_a_failure(chunks: list[object]) -> None:
         json.loads(wire_arguments(call.arguments), parse_constant=pytest.fail)
     assert all(event.text for event in shown if isinstance(event, TextDelta | ReasoningDelta))
     repr(reader.usage)
+
+
+def test_the_time_that_is_left_to_read_a_prompt_follows_from_what_was_read() -> None:
+    reader = TurnReader(ChatEndpoint("http://h/v1", "m"), {})
+    progress = {"processed": 300, "total": 900, "cache": 100, "time_ms": 4_000}
+    [told] = reader.feed({"choices": [{"delta": {}}], "prompt_progress": progress})
+    assert told == TurnProgress("reading", 300, 900, 12.0)

@@ -346,6 +346,10 @@ class Timeline(QWidget):
         if progress.stage == "loading":
             return self.tr("Loading the model: {0}").format(share)
         tokens = formatting.tokens(progress.total)
+        if progress.left >= 1:
+            left = formatting.whole_seconds(progress.left)
+            text = self.tr("The model reads the question and what was found: {0} of {1}, about {2} left")
+            return text.format(share, tokens, left)
         return self.tr("The model reads the question and what was found: {0} of {1}").format(share, tokens)
 
     def _wait_text(self) -> str:

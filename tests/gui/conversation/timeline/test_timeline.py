@@ -426,6 +426,7 @@ def test_the_ring_stands_still_where_nothing_is_to_move(timeline: Timeline, qapp
             ModelProgress(1, "reading", 640, 2_190),
             "question and what was found: 29 % of 2,190 tokens",
         ),
+        (ModelProgress(1, "reading", 640, 2_190, 12.4), "of 2,190 tokens, about 12 s left"),
         (ModelProgress(1, "reading", 7, 2), "question and what was found: 100 % of 2 tokens"),
     ],
 )
