@@ -8,7 +8,7 @@ from enum import StrEnum
 from desktop_rag.errors import LibraryRefused
 from desktop_rag.text.display import one_line, shorten
 
-MOST_COLUMNS = 40
+MOST_COLUMNS = 20
 LONGEST_NAME = 300  # characters
 MOST_OPTIONS = 30
 
