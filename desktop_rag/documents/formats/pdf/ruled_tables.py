@@ -17,6 +17,7 @@ from desktop_rag.documents.formats.pdf.text_directions import is_right_to_left
 
 _THIN, _SHORTEST, _LOWEST = 2.5, 20.0, 6.0  # points: of a line, of a horizontal and a vertical one
 _TALL = 0.6  # of a page: areas as high are its background
+_MOST_COLUMNS = 30
 _MATCH = 4.0  # points between the ends of lines of one table
 _NEAR = 1.5  # points between two lines that are one
 _FEW, _MOST, _MOST_AREAS = 3, 200, 1_500  # lines, as of two rows; more than these are a drawing
@@ -71,7 +72,7 @@ def join_ruled_rows(pieces: list[PrintedPiece], areas: Sequence[Area], stroked: 
                 continue
             dividing = [rule for rule in down if _divides(rule, table)]
             edges = _distinct([rule.at for rule in dividing])
-            if not edges and not _may_wrap(inside, table.heights):
+            if len(edges) > _MOST_COLUMNS or not (edges or _may_wrap(inside, table.heights)):
                 continue
             rows = list(_ruled(table, edges, across, dividing, inside) if edges else _gapped(table, inside))
             placed = {id(piece) for row in rows for cell in row if not cell.above for piece in cell.pieces}
@@ -189,9 +190,10 @@ def _has_own_rows(cell: Sequence[PrintedPiece], pieces: Sequence[PrintedPiece]) 
     """Return whether a cell without lines of its own, beside several rows, has a text for each of them."""
     lines = lines_of(cell)
     own = set(map(id, cell))
-    bases = [piece.base for piece in pieces if id(piece) not in own]
-    beside = (any(abs(base - line[0].base) <= _SAME_BASE * line[0].size for base in bases) for line in lines)
-    return len(lines) > 1 and all(beside)
+    bases = {round(piece.base) for piece in pieces if id(piece) not in own}
+    reaches = (round(_SAME_BASE * line[0].size) for line in lines)
+    near = ({round(line[0].base) + off for off in range(-r, r + 1)} for line, r in zip(lines, reaches, strict=True))
+    return len(lines) > 1 and not any(map(bases.isdisjoint, near))
 
 
 def _may_wrap(pieces: Sequence[PrintedPiece], heights: Sequence[float]) -> bool:

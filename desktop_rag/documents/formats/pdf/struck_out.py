@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _THICKEST, _SHORTEST = 2.0, 3.0  # points
 _LOWEST, _HIGHEST = 0.12, 0.48  # em above the baseline, in which letters are crossed
 _UPPER, _LOWER, _BESIDE = 0.3, 0.78, 3.0  # of the height of a line, points: where such lines may be
-_MOST = 300  # thin areas of a page; more are a drawing
+_MOST = 150  # thin areas of a page; more are a drawing
 _OWN = 0.8  # least share of a line that letters cover: the others are those of tables and charts
 _LINE = re.compile(rb"<line [^>]*>(.*?)</line>", re.DOTALL)
 _LETTER = re.compile(rb'<char c="([^"]*)" quad="(\S+) (\S+) (\S+) \S+ \S+ (\S+) [^"]*" x="[^"]*" y="([^"]*)"')
@@ -31,7 +31,7 @@ def mark_struck_out(stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock], are
     heights = [SCALE * _middle(rule) for rule in rules]
     lines = [line for block in blocks for line in block.lines]
     near = [_near(line, rules, heights) for line in lines]
-    if not any(near):
+    if not 0 < sum(map(len, near)) <= _MOST:
         return
     found = _LINE.findall(letters_in_place(stext))
     if len(found) != len(lines):
