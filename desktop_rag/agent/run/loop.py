@@ -9,6 +9,7 @@ from contextlib import closing, suppress
 from dataclasses import replace
 
 from desktop_rag.agent.budget.run_budget import RunBudget
+from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.citations.marks import settle_verdicts
 from desktop_rag.agent.conversations.history import contents_out_of_scope
 from desktop_rag.agent.events import (
@@ -421,6 +422,8 @@ class _Loop:
         quoted = "" if quoted.startswith(NOT_FOUND_MARK) else quoted
         if quoted and any(claim.mark in UNWRITTEN for claim in stream.claims):
             source = ""  # a figure or name that the lines do not have: the program's passages say more
+        if not quoted and not nearest_source(LINK.sub("", stream.text), snippets):
+            source = ""  # the program found nothing, and these words stand in no line that was shown
         if not source:
             if thought := stream.raw.replace(NOT_FOUND_MARK, "").strip():
                 yield Thought(steps.budget.step, thought)

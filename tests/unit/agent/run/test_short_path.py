@@ -106,6 +106,13 @@ def test_words_with_a_figure_that_the_lines_do_not_have_are_not_shown(library: F
     assert "2031" in of(events, Thought)[-1].text
 
 
+def test_words_of_no_line_are_not_shown_where_the_program_found_nothing(library: FakeRetriever) -> None:
+    model = ScriptedModel([Says("Johann Sebastian Bach wrote concertos in Leipzig. [1]")])
+    answered = Asker(library, model, toolkit("short")).answer("Who composed the concertos?")
+    assert not answered.found
+    assert "Bach" not in answered.text
+
+
 def test_a_small_window_takes_the_short_path(library: FakeRetriever) -> None:
     model = ScriptedModel([Says("On 31 July 2027. [1]")], window=4_096)
     Asker(library, model).ask(QUESTION)
