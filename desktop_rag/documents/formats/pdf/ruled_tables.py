@@ -182,8 +182,9 @@ def _ruled(
                     within = _pieces_in(band, left, right, first, last)
                 column = sum(at < left + _MATCH for at in edges) if left > table.x0 else 0
                 row.append(_Cell(column, within, above=first < above - _MATCH))
-            if not sides or is_one_row([lines_of(cell.pieces) for cell in row if not cell.above]):
-                yield row
+            if sides and not is_one_row([lines_of(cell.pieces) for cell in row if not cell.above]):
+                return  # the whole table is left as it is
+            yield row
 
 
 def _has_own_rows(cell: Sequence[PrintedPiece], pieces: Sequence[PrintedPiece]) -> bool:
@@ -215,7 +216,9 @@ def _gapped(table: _Table, pieces: Sequence[PrintedPiece]) -> Iterator[list[_Cel
         cells = [_pieces_in(band, left, right, top, bottom) for left, right in sides]
         lines = [lines_of(cell) for cell in cells]
         counts = [len(each) for each in lines if each]
-        if counts and min(counts) == 1 and max(counts) <= _FEW * 2 and is_one_row(lines):
+        if counts and not (min(counts) == 1 and max(counts) <= _FEW * 2 and is_one_row(lines)):
+            return
+        if counts:
             yield [_Cell(column, cell) for column, cell in enumerate(cells)]
 
 

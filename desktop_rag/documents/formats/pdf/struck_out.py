@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _THICKEST, _SHORTEST = 2.0, 3.0  # points
 _LOWEST, _HIGHEST = 0.12, 0.48  # em above the baseline, in which letters are crossed
-_UPPER, _LOWER, _BESIDE = 0.3, 0.78, 3.0  # of the height of a line, points: where such lines may be
+_UPPER, _LOWER, _BESIDE = 0.42, 0.72, 3.0  # of the height of a line, points: where such lines may be
 _MOST = 150  # thin areas of a page; more are a drawing
 _OWN = 0.8  # least share of a line that letters cover: the others are those of tables and charts
 _LINE = re.compile(rb"<line [^>]*>(.*?)</line>", re.DOTALL)
