@@ -151,6 +151,11 @@ class OpenAIChat:
     def find_size(self, stop: Stop) -> Generator[TurnProgress]:
         """Ask a near server once how large the model is; what is not told is asked for again after a day."""
         yield from ()
+        if self._proves_arrival:  # else only what is asked for is sent
+            self.ask_size(stop)
+
+    def ask_size(self, stop: Stop) -> None:
+        """Ask a near server how large the model is, unless that is known."""
         traits, address = self._dialect.traits, self._profile.base_url
         if traits.knows_size() or not is_near(address):
             return

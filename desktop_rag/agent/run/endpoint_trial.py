@@ -69,8 +69,7 @@ def _trial(user: Stop, model: OpenAIChat, stop: Stop) -> Iterator[Finding]:
     `stop` is also set when the time is over; `user` only by the user.
     """
     model.note_examined(searches_well=None)
-    for _ in model.find_size(stop):
-        pass
+    model.ask_size(stop)
     with _sample(stop) as retriever, closing(ExtractiveModelClient()) as built_in:
         run = Run(toolkit("short"), model, retriever, stop, built_in=built_in)
         short = _Trial(tuple(_timed(answer(Question(trial_question()), run))))
