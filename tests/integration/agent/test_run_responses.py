@@ -25,7 +25,7 @@ SAID = stream(pieces("Rent is due ", "monthly [turn1search1]."), ended())
 
 
 def run(engine: SearchEngine, endpoint: RawEndpoint, question: str, conversation: Conversation) -> list[AgentEvent]:
-    model = OpenAIChat(Profile("test", endpoint.base_url, "m", api=Api.RESPONSES), "")
+    model = OpenAIChat(Profile("test", endpoint.base_url, "m", api=Api.RESPONSES), "", proves_arrival=False)
     return list(answer(Question(question, conversation), Run(toolkit("full"), model, engine)))
 
 
