@@ -55,6 +55,7 @@ ANSWER_NOTES = {
     "agent/prompts.py": (
         "NO_SOURCE",
         "SIMILAR_PASSAGES",
+        "SHOWN_PASSAGE",
         "SOURCE_NOT_READ",
         "QUOTED_PASSAGES",
         "NO_ANSWER",

@@ -6561,6 +6561,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>*Das Modell hat dafür keine Quelle genannt, es ist also nicht belegt.*</translation>
     </message>
     <message>
+      <source>*The model named no source for this. It was shown this passage:*</source>
+      <translation>*Das Modell hat dafür keine Quelle genannt. Ihm wurde diese Stelle gezeigt:*</translation>
+    </message>
+    <message>
       <source>*The model named no source. These passages say nearly the same:*</source>
       <translation>*Das Modell hat keine Quelle genannt. Diese Stellen sagen fast dasselbe:*</translation>
     </message>

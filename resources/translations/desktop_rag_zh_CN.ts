@@ -6502,6 +6502,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>*模型未注明出处，因此尚未得到证实。*</translation>
     </message>
     <message>
+      <source>*The model named no source for this. It was shown this passage:*</source>
+      <translation>*模型没有为此给出来源。它看到的段落是：*</translation>
+    </message>
+    <message>
       <source>*The model named no source. These passages say nearly the same:*</source>
       <translation>*模型未注明出处。以下段落的内容几乎相同：*</translation>
     </message>

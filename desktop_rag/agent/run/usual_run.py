@@ -10,9 +10,7 @@ from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, AnswerWritten, RunFailed, Source, ToolReturned
 from desktop_rag.agent.gate.run_rules import withheld_among
 from desktop_rag.agent.question import Question
-from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.model_choice import KEY_VARIABLE, chat_model, chosen_profile, fast_model
-from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.toolkits.toolkit import Run, Toolkit
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import LibraryRefused, SendingRefused
@@ -60,6 +58,8 @@ def paid_run(
         second_look=settings.second_look,
         purse=purse_of(models.profile, spending, settings.money),
     )
+    from desktop_rag.agent.run.loop import answer  # the first window needs it only when something is asked
+
     with closing(answer(question, run)) as events:
         yield from count_spending(events, models.profile, spending)
 
@@ -81,6 +81,8 @@ def usual_run(
     Raises `SettingsError` for unknown names, and `LibraryRefused` if no document fulfils `filters`.
     """
     settings = load(settings_file())
+    from desktop_rag.agent.toolkits.registry import toolkit  # as above
+
     tools = toolkit(toolkit_name or settings.toolkit)
     models = models_of(settings, profile)
     scope = scope_within(retriever, filters, stop)

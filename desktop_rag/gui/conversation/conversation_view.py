@@ -16,6 +16,7 @@ from desktop_rag.gui.conversation.follow_up_row import FollowUpRow
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes
 from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.conversation.welcome import Welcome, WelcomeView
+from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.icons import icon
 from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.gui.widgets.row_painting import mirrored
@@ -421,7 +422,7 @@ class ConversationView(QWidget):
         left, right = max(_SIDE_MARGIN, middle), max(_JUMP_MARGIN, middle)
         margins = self._layout.contentsMargins()
         if (margins.left(), margins.right()) != (left, right):
-            self._layout.setContentsMargins(left, 24, right, 28)
+            set_margins(self._layout, left, 24, right, 28)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Centre the column when the width changes."""

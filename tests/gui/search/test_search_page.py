@@ -168,7 +168,7 @@ def test_a_filter_that_leaves_nothing_is_named_and_removed_by_one_click(page: Se
     request = SearchRequest("rent", filters=page.search().filters)
     page.show_found(HitsFound(request, SearchResult("rent", Mode.HYBRID, 1.0, (), 1.0)))
     page.show_counted(FacetsCounted(request, Facets(0)))
-    assert page.status_text() == "Nothing found with the filter EML"
+    assert page.status_text() == "Nothing found with the filter Mail (EML)"
     assert page.suggested().isVisible()
     page.suggested().click()
     assert page.search() == RecentSearch("rent", Mode.HYBRID)
@@ -203,21 +203,24 @@ def test_a_filter_moves_nothing_under_the_pointer(page: SearchPage) -> None:
         return lists.viewport().mapTo(page, lists.visualRect(lists.model().index(at, 0)).center())
 
     found(_types(eml=3, md=2, odt=1))
-    before = place("ODT")
+    before = place("OpenDocument (ODT)")
     in_list = lists.viewport().mapFrom(page, before)
     QApplication.sendEvent(page.facets, QEnterEvent(before, before, before))
     QTest.mouseClick(lists.viewport(), Qt.MouseButton.LeftButton, pos=in_list)
     assert [each.text for each in page.search().filters] == [".odt"]
     found(_types(odt=1))
     assert page.filters.isVisible()
-    assert place("ODT") == before
-    assert str(lists.model().index(1, 0).data()) == "EML, 0"
+    assert place("OpenDocument (ODT)") == before
+    assert str(lists.model().index(1, 0).data()) == "Mail (EML), 0"
     QTest.mouseClick(lists.viewport(), Qt.MouseButton.LeftButton, pos=in_list)
     assert page.search().filters == ()
     page.set_search(RecentSearch("rent", Mode.HYBRID, (Filter(FileField.EXT, ".odt"),)))
     found(_types(odt=1))
     QApplication.sendEvent(page.facets, QEvent(QEvent.Type.Leave))
-    assert [lists.model().index(row, 0).data() for row in range(lists.model().rowCount())] == ["Type", "ODT, 1"]
+    assert [lists.model().index(row, 0).data() for row in range(lists.model().rowCount())] == [
+        "Type",
+        "OpenDocument (ODT), 1",
+    ]
 
 
 def test_earlier_searches_run_again_and_the_operators_are_one_click_away(page: SearchPage, qtbot: QtBot) -> None:

@@ -179,7 +179,7 @@ def test_a_quotation_in_markdown_is_a_block_of_its_own() -> None:
         "> It is paid.",
         ">",
         "> — **Lease (lease.pdf)**, page 3, lines 12–14  ",
-        "> [lease.pdf#L12-L14](desktop-rag://open?file=/home/ada/lease.pdf&line=12-14)",
+        "> [lease.pdf#L12-L14](desktop-rag://open?file=/home/ada/lease.pdf&line=12-14&words=The%20rent.%20It%20is%20paid.)",
     ]
 
 

@@ -58,6 +58,8 @@ def test_documents_tell_when_they_changed_and_tools_what_they_touch(copied: Prog
         assert [name for name, hint in hints.items() if hint is not None and hint.open_world_hint] == [
             "ask",
             "verify_citations",
+            "fill_table",
+            "write_report",
         ]
 
     driven(copied, session)

@@ -312,16 +312,26 @@ class ToolRow(QWidget):
 
     def _fit(self) -> None:
         """Hide as little as fits the width; what is hidden is still on the keyboard and the wheel."""
-        others = (self.citations, self.page, self._wrap, self.views)
-        needs = (self.width(), *(0 if part.isHidden() else part.sizeHint().width() for part in others))
-        if needs == self._needs:  # hiding asks for a layout, too
+        if self._needed() == self._needs:  # hiding asks for a layout, too
             return
-        self._needs = needs
         for narrowness in (_WIDE, _NARROW, _NARROWER, _NARROWEST):
             self.zoom.show_narrow(narrow=narrowness >= _NARROW)
             self.history.setVisible(narrowness < _NARROWER)
             for part in (self._side, self._find):
                 part.setVisible(narrowness < _NARROWEST)
             self._row.setSpacing(GRID if narrowness < _NARROW else GRID // 2)
-            if self._row.sizeHint().width() <= self.width():
+            if self._wanted() <= self.width():
                 break
+        self._needs = self._needed()
+
+    def _wanted(self) -> int:
+        """Return the width of all that is shown; the layout remembers what its parts wanted before."""
+        parts = (self._side, self.history, self.citations, self.page, self.zoom, self._wrap, self._find, self.views)
+        wanted = [part.sizeHint().width() for part in parts if not part.isHidden()]
+        margins = self._row.contentsMargins()
+        return sum(wanted) + self._row.spacing() * len(wanted) + margins.left() + margins.right()
+
+    def _needed(self) -> tuple[int, ...]:
+        """Return the width, and those that the parts want."""
+        parts = (self.citations, self.page, self.zoom, self._wrap, self.views)
+        return (self.width(), *(0 if part.isHidden() else part.sizeHint().width() for part in parts))

@@ -82,7 +82,7 @@ def test_a_citation_is_copied_in_every_form(qtbot: QtBot, sources: SourcesList, 
     assert copied["Copy path and lines"] == "/home/ada/lease.md#L40-L46"
     assert copied["Copy link"] == f"desktop-rag://open?file=/home/ada/lease.md&line=40-46&sha256={'ab' * 32}"
     assert copied["Copy as Markdown"].startswith(f"> {cited.quote}")
-    assert f"[lease.md#L40-L46]({copied['Copy link']})" in copied["Copy as Markdown"]
+    assert f"[lease.md#L40-L46]({copied['Copy link']}&words=The%20landlord%20" in copied["Copy as Markdown"]
     assert (copied["Copy quote"], copied["Copy reference"][:4]) == (cited.quote, "[1] ")
     for name, kind in (("Copy as BibTeX", "bib"), ("Copy as CSL-JSON", "csl.json")):
         with qtbot.waitSignal(requests.viewer.bibliography_requested) as wanted:
