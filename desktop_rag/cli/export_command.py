@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,8 +75,8 @@ def writers() -> "dict[str, Callable[[ExportedConversation], str]]":
     from desktop_rag.gui.conversation.export.json_export import as_json
     from desktop_rag.gui.conversation.export.markdown_export import as_markdown
 
-    markdown = {"md": as_markdown, "html": as_html, "json": as_json}
-    return {**markdown, "bib": as_bibtex, "ris": as_ris, "csl": as_csl_json}
+    linked = partial(as_markdown, file_links=True)  # `cite` reads the links
+    return {"md": linked, "html": as_html, "json": as_json, "bib": as_bibtex, "ris": as_ris, "csl": as_csl_json}
 
 
 def write_document(file: Path, text: str | bytes) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 HOST = "127.0.0.1"
 NAMES = frozenset((HOST, "localhost", "::1"))
 LEAST_KEY = 16  # characters
-_OWN_PAGE = re.compile(r"(?!(?:(?:ws|http)s?|file):)[a-z][a-z0-9.+-]*://[a-z0-9.-]*", re.ASCII | re.IGNORECASE)
+_OWN_PAGE = re.compile(r"(?!(?:ws|http)s?:|file://.)[a-z][a-z0-9.+-]*://[a-z0-9.-]*", re.ASCII | re.IGNORECASE)
 _PLACE = re.compile(
     rf"(?:{'|'.join(map(re.escape, sorted(NAMES - {'::1'})))}|\[::1\])(?::\d{{1,5}})?", re.IGNORECASE | re.ASCII
 )

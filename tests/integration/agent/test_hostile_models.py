@@ -145,7 +145,7 @@ def test_a_question_to_the_user_is_no_answer_without_a_source(engine: SearchEngi
 @pytest.mark.parametrize("marker", ["[not found]", "**[not found]**", "`[not found]`", "_[Not Found]_"])
 def test_a_bare_marker_is_told_with_what_was_searched(engine: SearchEngine, marker: str) -> None:
     answered, _ = run(engine, [SEARCH, Turn(text=marker)])
-    assert answered.text == f"{NOT_IN_DOCUMENTS} Searched for “rent due”, “deposit”."
+    assert answered.text == f"{NOT_IN_DOCUMENTS} Searched for “rent due”, “deposit”. Read passages of 2 documents."
     assert not answered.found
 
 

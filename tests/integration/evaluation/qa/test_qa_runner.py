@@ -136,7 +136,7 @@ def test_one_endpoint_answers_and_another_judges(
     assert not any(request.tool_names for request in judged)  # the answers were kept, only judged
     assert found["language_model"] == "scripted"
     assert found["LLM"] == 0.5  # the refusal of the rent is wrong
-    assert found["failures"]["rent"] in ("not retrieved", "retrieved but not read")
+    assert found["failures"]["rent"] in ("not retrieved", "retrieved but not read", "gave up")
     assert found["refusal"] == 1.0
     assert found["cost"] > 0
     assert found["calls_per_tool"] == {"search": 2.0}
