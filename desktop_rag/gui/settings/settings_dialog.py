@@ -56,6 +56,8 @@ _RESETTABLE = (*_SIMPLE, ShortcutsPage)
 _PLACE = Qt.ItemDataRole.UserRole
 _ADVANCED = -1  # the place of the heading
 
+_WIDEST = 190  # pixels of the list of pages, whose longer titles are elided
+
 
 class PageList(QListWidget):
     """Replaces the tab bar of `pages`: it shows the names of all pages at any size, and scrolls if it must.
@@ -114,7 +116,7 @@ class PageList(QListWidget):
 
     def _fit(self) -> None:
         hints = (self.sizeHintForIndex(self.indexFromItem(self.item(row))).width() for row in range(self.count()))
-        self.setFixedWidth(max(hints, default=0) + 3 * GRID)
+        self.setFixedWidth(min(max(hints, default=0), _WIDEST) + 3 * GRID)
 
     def changeEvent(self, event: QEvent) -> None:
         """Fit the width to the names in the new font."""

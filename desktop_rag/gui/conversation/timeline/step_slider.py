@@ -22,7 +22,7 @@ class FiguresLabel(ElidedLabel):
 
     def _fit(self) -> None:
         metrics, parts = QFontMetrics(self.font()), self._whole.split(SEPARATOR)
-        self.setMinimumWidth(metrics.horizontalAdvance(parts[0]))
+        self.setMinimumWidth(metrics.horizontalAdvance(parts[0]) + 1)  # what a label wants of itself
         while len(parts) > 1 and metrics.horizontalAdvance(SEPARATOR.join(parts)) > self.width():
             parts.pop()
         shown = SEPARATOR.join(parts)
