@@ -18,8 +18,7 @@ per via etc please find show list know explain describe
 still yet already"""
 # The words that ask, and some more: Whoosh's lists of stop words have few of them.
 _FURTHER = {
-    "de": "tun wer wen wem wessen wann warum wieso weshalb woher wohin wieviel viel viele steht stehen gibt ab beim "
-    "ins",
+    "de": "wer wen wem wessen wann warum wieso weshalb woher wohin wieviel viel viele steht stehen gibt ab beim ins",
     "fr": "qui quoi quel quelle quels quelles quand où pourquoi comment combien",
     "es": "quién quiénes qué cuál cuáles cuándo dónde cómo cuánto cuántos cuánta cuántas",
     "it": "chi che cosa quale quali quando dove perché come quanto quanti",
