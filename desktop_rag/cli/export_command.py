@@ -18,10 +18,13 @@ from desktop_rag.retrieval.api import DocumentCard
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, plural, printable
+from desktop_rag.text.json_types import Json
 
 if TYPE_CHECKING:
     from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation
 
+FORMATS = ("md", "html", "docx", "pdf", "json", "bib", "ris", "csl")  # by the endings of their files
+_BINARY = ("docx", "pdf")
 LAST = "last"  # instead of a number
 
 
@@ -44,19 +47,34 @@ def export(library: Library, conversation: str | None, kind: str, file: Path | N
         chosen = _chosen(asked, conversation)
         engine = opened.enter_context(closing(open_engine(library)))
         text = as_document(chosen.title, store.load(chosen.id).turns, kind, engine, stop)
-    if file is not None:
-        write_document(file, text)
-    if output.as_json:
-        output.value({"type": "exported", "format": kind, "file": str(file) if file else None, "text": text})
-    elif file is None:
-        output.line(text.rstrip("\n"))
-    else:
-        output.note(f"Saved as {shown_path(file)}", "")
+    give_document(text, kind, file, output, {"type": "exported"})
     return FOUND
 
 
-def as_document(title: str, turns: tuple[Turn, ...], kind: str, engine: SearchEngine, stop: Stop) -> str:
-    """Return a conversation in the format `kind`, a key of `writers`."""
+def give_document(
+    text: str | bytes, kind: str, file: Path | None, output: Output, told: dict[str, Json] | None = None
+) -> None:
+    """Write a document to a file or print it; raises `ExportError` for a file that is printed but no text."""
+    if file is not None:
+        write_document(file, text)
+        output.note(f"Saved as {shown_path(file)}", "")
+    elif not isinstance(text, str):
+        raise ExportError(f"--format {kind} needs --out FILE.")
+    if output.as_json:
+        shown = text if isinstance(text, str) else None
+        output.value({**(told or {}), "format": kind, "file": str(file) if file else None, "text": shown})
+    elif file is None and isinstance(text, str):
+        output.line(text.rstrip("\n"))
+
+
+def format_of_file(file: Path | None) -> str:
+    """Return the format that the ending of a file names, Markdown for any other."""
+    ending = file.suffix[1:].lower() if file else ""
+    return ending if ending in FORMATS else "md"
+
+
+def as_document(title: str, turns: tuple[Turn, ...], kind: str, engine: SearchEngine, stop: Stop) -> str | bytes:
+    """Return a conversation in the format `kind`, one of `FORMATS`."""
     from desktop_rag.gui.catalogues import avoid_c_locale
     from desktop_rag.gui.conversation.export.exported_conversation import exported
 
@@ -65,11 +83,17 @@ def as_document(title: str, turns: tuple[Turn, ...], kind: str, engine: SearchEn
     def card_of(citation: Citation) -> DocumentCard | None:
         return engine.lookup(citation.sha256, None, stop) if citation.sha256 else None
 
-    return writers()[kind](exported(title, turns, card_of))
+    made = exported(title, turns, card_of)
+    if kind in _BINARY:
+        from desktop_rag.gui.conversation.export.export_files import ExportFormat, encoded, page_fonts
+
+        with page_fonts():
+            return encoded(made, ExportFormat(kind), file_links=True)
+    return _writers()[kind](made)
 
 
-def writers() -> "dict[str, Callable[[ExportedConversation], str]]":
-    """Return the formats by the endings of their files: those of the window without PDF, which needs its fonts."""
+def _writers() -> "dict[str, Callable[[ExportedConversation], str]]":
+    """Return the formats that are texts."""
     from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_json, as_ris
     from desktop_rag.gui.conversation.export.html_export import as_html
     from desktop_rag.gui.conversation.export.json_export import as_json

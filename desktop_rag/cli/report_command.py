@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
-from desktop_rag.cli.export_command import as_document, write_document
+from desktop_rag.cli.export_command import as_document, format_of_file, give_document
 from desktop_rag.cli.output import FOUND, NOTHING, Output, shown_path
 from desktop_rag.cli.scope_options import scope_filters
 from desktop_rag.cli.search_command import open_engine
@@ -19,8 +19,6 @@ from desktop_rag.work.filling import usual_filler
 from desktop_rag.work.report import Report, ReportId, ReportLimits, Section, read_outline, written_outline
 from desktop_rag.work.report_writing import ReportEnded, SectionStep, SectionWritten, propose, write_report
 from desktop_rag.work.work_store import WorkStore
-
-FORMATS = ("md", "html", "json", "bib", "ris", "csl")
 
 
 def report(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> int:
@@ -105,13 +103,6 @@ def _print(
     number: ReportId, store: WorkStore, engine: SearchEngine, options: argparse.Namespace, output: Output, stop: Stop
 ) -> None:
     written = store.report(number)
-    file: Path | None = options.out
-    kind = options.format or (file.suffix[1:].lower() if file and file.suffix[1:] in FORMATS else "md")
+    kind = options.format or format_of_file(options.out)
     text = as_document(written.question, written.turns(), kind, engine, stop)
-    if file is not None:
-        write_document(file, text)
-        output.note(f"Saved as {shown_path(file)}", "")
-    if output.as_json:
-        output.value({"type": "report", "id": number, "question": written.question, "format": kind, "text": text})
-    elif file is None:
-        output.line(text.rstrip("\n"))
+    give_document(text, kind, options.out, output, {"type": "report", "id": number, "question": written.question})

@@ -46,7 +46,7 @@ LISTS = {  # whose names can be listed
     "--add": "programs",
     "KEY": "settings",
 }
-_EXPORTS = ("md", "html", "json", "bib", "ris", "csl")
+_EXPORTS = ("md", "html", "docx", "pdf", "json", "bib", "ris", "csl")
 _SHELLS = ("bash", "zsh", "fish", "powershell")
 _SORTS = ("relevance", "date", "name", "size", "folder")
 _MODES = ("keyword", "exact", "semantic", "hybrid", "linked", "hybrid+rerank", "linked+rerank")

@@ -9,16 +9,14 @@ from datetime import date
 from decimal import Decimal
 from xml.sax.saxutils import escape, quoteattr
 
+from desktop_rag.work.open_xml import CONTROL, DECLARED, RELATIONS, content_types, relations
+
 MOST_CHARACTERS = 32_000  # of a cell, as Excel allows
 MOST_LINKS = 60_000  # of a sheet
 LONGEST_LINK = 2_000
 _FIRST_DAY = date(1899, 12, 30)  # day 0 of spreadsheets, from March 1900 on
 _UNNAMED = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-_RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-_DECLARED = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 _FIRST_FORMAT = 164  # own number formats begin here
 _PLAIN, _BOLD, _GREY, _DATE = range(4)  # styles; those of units follow
@@ -43,12 +41,15 @@ def workbook(sheets: Mapping[str, Sequence[Sequence[SheetCell]]]) -> bytes:
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
         numbers = range(1, len(names) + 1)
-        archive.writestr("[Content_Types].xml", _content_types(numbers))
-        archive.writestr("_rels/.rels", _relations([("rId1", f"{_RELATIONS}/officeDocument", "xl/workbook.xml", "")]))
+        parts = {"/xl/workbook.xml": "sheet.main", "/xl/styles.xml": "styles"}
+        parts |= {f"/xl/worksheets/sheet{n}.xml": "worksheet" for n in numbers}
+        types = {part: f"{_TYPE}.{kind}" for part, kind in parts.items()}
+        archive.writestr("[Content_Types].xml", content_types(types))
+        archive.writestr("_rels/.rels", relations([("rId1", f"{RELATIONS}/officeDocument", "xl/workbook.xml", "")]))
         archive.writestr("xl/workbook.xml", _workbook(names))
-        parts = [(f"rId{n}", f"{_RELATIONS}/worksheet", f"worksheets/sheet{n}.xml", "") for n in numbers]
-        parts.append((f"rId{len(names) + 1}", f"{_RELATIONS}/styles", "styles.xml", ""))
-        archive.writestr("xl/_rels/workbook.xml.rels", _relations(parts))
+        related = [(f"rId{n}", f"{RELATIONS}/worksheet", f"worksheets/sheet{n}.xml", "") for n in numbers]
+        related.append((f"rId{len(names) + 1}", f"{RELATIONS}/styles", "styles.xml", ""))
+        archive.writestr("xl/_rels/workbook.xml.rels", relations(related))
         archive.writestr("xl/styles.xml", _styles(formats))
         for number, rows in zip(numbers, sheets.values(), strict=True):
             links = [
@@ -60,45 +61,23 @@ def workbook(sheets: Mapping[str, Sequence[Sequence[SheetCell]]]) -> bytes:
             archive.writestr(f"xl/worksheets/sheet{number}.xml", "".join(_sheet(rows, formats, links)))
             if links:
                 targets = [
-                    (f"rId{n}", f"{_RELATIONS}/hyperlink", link, "External") for n, (_, link) in enumerate(links, 1)
+                    (f"rId{n}", f"{RELATIONS}/hyperlink", link, "External") for n, (_, link) in enumerate(links, 1)
                 ]
-                archive.writestr(f"xl/worksheets/_rels/sheet{number}.xml.rels", _relations(targets))
+                archive.writestr(f"xl/worksheets/_rels/sheet{number}.xml.rels", relations(targets))
     return written.getvalue()
 
 
 def _sheet_names(sheets: Mapping[str, object]) -> list[str]:
     names: list[str] = []
     for at, name in enumerate(sheets, 1):
-        plain = _CONTROL.sub("", _UNNAMED.sub(" ", name)).strip(" '")[:31] or f"Sheet {at}"
+        plain = CONTROL.sub("", _UNNAMED.sub(" ", name)).strip(" '")[:31] or f"Sheet {at}"
         names.append(plain if plain.casefold() not in (each.casefold() for each in names) else f"{plain[:27]} {at}")
     return names
 
 
-def _content_types(numbers: Sequence[int]) -> str:
-    sheets = "".join(
-        f'<Override PartName="/xl/worksheets/sheet{n}.xml" ContentType="{_TYPE}.worksheet+xml"/>' for n in numbers
-    )
-    return (
-        f'{_DECLARED}<Types xmlns="{_PACKAGE}/content-types">'
-        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-        '<Default Extension="xml" ContentType="application/xml"/>'
-        f'<Override PartName="/xl/workbook.xml" ContentType="{_TYPE}.sheet.main+xml"/>'
-        f'<Override PartName="/xl/styles.xml" ContentType="{_TYPE}.styles+xml"/>{sheets}</Types>'
-    )
-
-
-def _relations(parts: Sequence[tuple[str, str, str, str]]) -> str:
-    each = "".join(
-        f"<Relationship Id={quoteattr(name)} Type={quoteattr(kind)} Target={quoteattr(target)}"
-        f"{f' TargetMode={quoteattr(mode)}' if mode else ''}/>"
-        for name, kind, target, mode in parts
-    )
-    return f'{_DECLARED}<Relationships xmlns="{_PACKAGE}/relationships">{each}</Relationships>'
-
-
 def _workbook(names: Sequence[str]) -> str:
     sheets = "".join(f'<sheet name={quoteattr(name)} sheetId="{n}" r:id="rId{n}"/>' for n, name in enumerate(names, 1))
-    return f'{_DECLARED}<workbook xmlns="{_MAIN}" xmlns:r="{_RELATIONS}"><sheets>{sheets}</sheets></workbook>'
+    return f'{DECLARED}<workbook xmlns="{_MAIN}" xmlns:r="{RELATIONS}"><sheets>{sheets}</sheets></workbook>'
 
 
 def _styles(formats: Sequence[str]) -> str:
@@ -111,7 +90,7 @@ def _styles(formats: Sequence[str]) -> str:
         for at in range(len(formats))
     )
     return (
-        f'{_DECLARED}<styleSheet xmlns="{_MAIN}"><numFmts count="{len(formats) + 1}">{dates}{declared}</numFmts>'
+        f'{DECLARED}<styleSheet xmlns="{_MAIN}"><numFmts count="{len(formats) + 1}">{dates}{declared}</numFmts>'
         '<fonts count="3"><font><sz val="11"/><name val="Calibri"/></font>'
         '<font><b/><sz val="11"/><name val="Calibri"/></font>'
         '<font><i/><sz val="11"/><color rgb="FF808080"/><name val="Calibri"/></font></fonts>'
@@ -137,7 +116,7 @@ def _number_format(cell: SheetCell) -> str:
 def _sheet(
     rows: Sequence[Sequence[SheetCell]], formats: Sequence[str], links: Sequence[tuple[str, str]]
 ) -> Iterator[str]:
-    yield f'{_DECLARED}<worksheet xmlns="{_MAIN}" xmlns:r="{_RELATIONS}"><sheetViews><sheetView workbookViewId="0">'
+    yield f'{DECLARED}<worksheet xmlns="{_MAIN}" xmlns:r="{RELATIONS}"><sheetViews><sheetView workbookViewId="0">'
     yield '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
     widest = max(map(len, rows), default=1)
     yield f'<cols><col min="1" max="{widest}" width="28" customWidth="1"/></cols><sheetData>'
@@ -165,7 +144,7 @@ def _cell(cell: SheetCell, place: str, formats: Sequence[str]) -> str:
     if not text:
         return ""
     style = _BOLD if cell.bold else _GREY if cell.grey else _PLAIN
-    shown = escape(_CONTROL.sub("\ufffd", text[:MOST_CHARACTERS]))
+    shown = escape(CONTROL.sub("\ufffd", text[:MOST_CHARACTERS]))
     return f'<c r="{place}" s="{style}" t="inlineStr"><is><t xml:space="preserve">{shown}</t></is></c>'
 
 

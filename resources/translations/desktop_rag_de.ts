@@ -1249,6 +1249,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Webseite</translation>
     </message>
     <message>
+      <source>Word document</source>
+      <translation>Word-Dokument</translation>
+    </message>
+    <message>
       <source>it is read-only</source>
       <translation>sie ist schreibgeschützt</translation>
     </message>

@@ -1243,6 +1243,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>网页</translation>
     </message>
     <message>
+      <source>Word document</source>
+      <translation>Word 文档</translation>
+    </message>
+    <message>
       <source>it is read-only</source>
       <translation>它是只读的</translation>
     </message>

@@ -12,7 +12,7 @@ from desktop_rag.agent.conversations.listed_conversations import title_of
 from desktop_rag.agent.conversations.transcript import Conversation, ConversationId, Turn
 from desktop_rag.agent.events import Answered, Citation, RunFailed, RunStopped
 from desktop_rag.cli.asking.ask_command import Asking
-from desktop_rag.cli.export_command import as_document, write_document, writers
+from desktop_rag.cli.export_command import FORMATS, as_document, format_of_file, write_document
 from desktop_rag.cli.interruption import stop_on_interrupt
 from desktop_rag.cli.output import FOUND, Output, shown_path
 from desktop_rag.cli.shells.terminal import has_screen
@@ -125,14 +125,12 @@ class AskSession:
             return
         if name:
             file = Path(name).expanduser()
-            kind = file.suffix.removeprefix(".").lower() or "md"
-            if kind not in (*writers(), "markdown", "txt"):
-                endings = ", ".join(f".{each}" for each in writers())
+            if file.suffix.removeprefix(".").lower() not in (*FORMATS, "markdown", "txt", ""):
+                endings = ", ".join(f".{each}" for each in FORMATS)
                 self._output.note(f"Nothing was saved: the name must end with one of {endings}.", "")
                 return
-            kind = kind if kind in writers() else "md"
             title = title_of(self._turns[0].question)
-            write_document(file, as_document(title, self._turns, kind, self._asking.engine, Stop()))
+            write_document(file, as_document(title, self._turns, format_of_file(file), self._asking.engine, Stop()))
             self._output.note(f"Saved as {shown_path(file)}", "")
             return
         with closing(ConversationStore(self._library.conversations)) as store:

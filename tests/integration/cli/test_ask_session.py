@@ -47,7 +47,7 @@ def test_a_conversation_is_asked_shown_saved_and_exported(
     session.type(f"/save {note}\r")
     session.wait_for("Saved as")
     assert "[^1]: lease.md, line 9" in note.read_text(encoding="utf-8")
-    session.type(f"/save {note.with_suffix('.pdf')}\r")
+    session.type(f"/save {note.with_suffix('.odt')}\r")
     session.wait_for("Nothing was saved")
     assert not note.with_suffix(".pdf").exists()
     session.type("/save\r")

@@ -144,6 +144,10 @@ def test_a_report_is_outlined_written_listed_and_exported(copied: Program, tmp_p
     assert copied.run("report").out == "    1  What does the lease say?  2 of 2 sections\n"
     assert copied.run("report", "1", "--out", tmp_path / "report.html").code == 0
     assert "1,200 euros" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    for kind, beginning in (("docx", b"PK"), ("pdf", b"%PDF-")):
+        assert copied.run("report", "1", "--out", tmp_path / f"report.{kind}").code == 0
+        assert (tmp_path / f"report.{kind}").read_bytes().startswith(beginning)
+    assert "--format pdf needs --out FILE" in copied.run("report", "1", "--format", "pdf").err
     assert copied.run("report", "1", "--json").objects[-1]["type"] == "report"
     assert copied.run("report", "1", "--delete").code == 0
     assert copied.run("report").code == 1

@@ -2,17 +2,20 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice, QMarginsF
-from PySide6.QtGui import QPagedPaintDevice, QPageLayout, QPageSize, QPdfWriter, QTextDocument
+from PySide6.QtGui import QGuiApplication, QPagedPaintDevice, QPageLayout, QPageSize, QPdfWriter, QTextDocument
 
 from desktop_rag.errors import ExportError
 from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_json, as_ris
+from desktop_rag.gui.conversation.export.docx_export import as_docx
 from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation
 from desktop_rag.gui.conversation.export.html_export import as_html
 from desktop_rag.gui.conversation.export.json_export import as_json
@@ -30,6 +33,7 @@ class ExportFormat(StrEnum):
 
     MARKDOWN = "md"
     HTML = "html"
+    DOCX = "docx"
     PDF = "pdf"
     JSON = "json"
     BIBTEX = "bib"
@@ -37,7 +41,12 @@ class ExportFormat(StrEnum):
     CSL = "csl.json"
 
 
-LINKED = (ExportFormat.MARKDOWN, ExportFormat.HTML, ExportFormat.PDF)  # may have links to the cited files
+LINKED = (
+    ExportFormat.MARKDOWN,
+    ExportFormat.HTML,
+    ExportFormat.DOCX,
+    ExportFormat.PDF,
+)  # may have links to the cited files
 # Other endings of files in a format.
 _ALSO = ((ExportFormat.MARKDOWN, ".markdown"), (ExportFormat.MARKDOWN, ".txt"), (ExportFormat.HTML, ".htm"))
 
@@ -47,6 +56,7 @@ def format_names() -> dict[ExportFormat, str]:
     return {
         ExportFormat.MARKDOWN: _tr("Markdown"),
         ExportFormat.HTML: _tr("Web page"),
+        ExportFormat.DOCX: _tr("Word document"),
         ExportFormat.PDF: _tr("PDF"),
         ExportFormat.JSON: _tr("JSON"),
         ExportFormat.BIBTEX: _tr("Sources as BibTeX"),
@@ -80,6 +90,8 @@ def safe_name(title: str) -> str:
 
 def encoded(conversation: ExportedConversation, kind: ExportFormat, *, file_links: bool = False) -> bytes:
     """Return the bytes of a file, with links to the cited files if it is one of `LINKED`; for a background thread."""
+    if kind is ExportFormat.DOCX:
+        return as_docx(conversation, file_links=file_links)
     if kind is ExportFormat.PDF:
         return _pdf(as_html(conversation, file_links=file_links), conversation.title)
     write: Mapping[ExportFormat, Callable[[ExportedConversation], str]] = {
@@ -124,6 +136,21 @@ def print_on(device: QPagedPaintDevice, page: str) -> None:
     document = QTextDocument()
     document.setHtml(page)
     document.print_(device)
+
+
+@contextmanager
+def page_fonts() -> Generator[None]:
+    """Hold what Qt needs to lay out a page without a window; where there is no screen, without one."""
+    if QGuiApplication.instance() is not None:
+        yield
+        return
+    if sys.platform.startswith("linux") and not {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    application = QGuiApplication(["desktop-rag"])
+    try:
+        yield
+    finally:
+        application.shutdown()
 
 
 def _pdf(page: str, title: str) -> bytes:

@@ -211,9 +211,9 @@ def test_a_file_has_the_ending_of_its_format(tmp_path: Path) -> None:
     markdown, page = ExportFormat.MARKDOWN, ExportFormat.HTML
     for name, kind in (("a.md", markdown), ("a.txt", markdown), ("a.csl.json", ExportFormat.CSL), ("a.htm", page)):
         assert path_with_ending(tmp_path / name, kind).name == name
-    assert path_with_ending(tmp_path / "a.docx", markdown).name == "a.docx.md"
-    (tmp_path / "a.docx.md").touch()
-    assert path_with_ending(tmp_path / "a.docx", markdown).name == "a.docx (2).md"
+    assert path_with_ending(tmp_path / "a.odt", markdown).name == "a.odt.md"
+    (tmp_path / "a.odt.md").touch()
+    assert path_with_ending(tmp_path / "a.odt", markdown).name == "a.odt (2).md"
 
 
 def test_markdown_for_other_programs_loads_nothing() -> None:
