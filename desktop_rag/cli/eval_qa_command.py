@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SHOWN = (
     *("correct", "contain", "F1", "gold opened@10", "document opened", "page in 3 opens", "wrongly refused", "refusal"),
-    *("hallucination", "verbatim", "steps", "calls", "tokens", "seconds"),
+    *("hallucination", "verbatim", "steps", "calls", "tokens", "first words", "seconds"),
 )
 EFFORTS = ("off", "minimal", "low", "medium", "high")
 

@@ -79,7 +79,7 @@ class NarrowedSearchTool:
             narrowed = replace(narrowed, context=wider, notes=(*narrowed.notes, left_out))
         elif unknown and not found.sources:
             return ToolResult(unknown, "No such document")
-        counting = first and not arguments.get("within")
+        counting = first and not (mode.by_meaning or arguments.get("within"))  # by meaning everything is a match
         counts = _counts(queries[0], mode, found, narrowed.context, stop) if counting else ""
         notes = [note for note in (*narrowed.notes, unknown, counts) if note]
         return _with_notes(found, notes)

@@ -22,11 +22,17 @@ class NumberedLines:
 def number_lines(
     lines: Sequence[str], first: int, budget: int, count_tokens: Callable[[str], int], *, numbers: bool = True
 ) -> NumberedLines:
-    """Render `lines`, numbered from `first`, within `budget` tokens; a first line that is too long is truncated."""
+    """Render `lines`, numbered from `first`, within `budget` tokens; a first line that is too long is truncated.
+
+    Blank lines are left out of a numbered text: they cost tokens, and the next number tells them.
+    """
     shown: list[str] = []
     written: list[str] = []
     left = budget
     for number, line in enumerate(lines, first):
+        if numbers and not line.strip():
+            shown.append(line)
+            continue
         text = _as_numbered_line(number if numbers else None, line)
         cost = count_tokens(text) + 1
         if cost > left:
@@ -56,7 +62,7 @@ def preview(lines: Sequence[str], first: int, focus: str, most: int = CHARACTERS
             break
     while shown and not shown[-1].strip():
         shown.pop()
-    written = "\n".join(_as_numbered_line(number, line) for number, line in enumerate(shown, first))
+    written = "\n".join(_as_numbered_line(number, line) for number, line in enumerate(shown, first) if line.strip())
     return first, NumberedLines(written, tuple(shown), cut=len(shown) < len(texts))
 
 

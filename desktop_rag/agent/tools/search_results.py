@@ -1,6 +1,6 @@
 """Search results as the tools share them: several queries merged into one deduplicated list of referenced passages."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -12,7 +12,7 @@ from desktop_rag.agent.tools.table_headers import HEADER_DISTANCE, first_line_he
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, evidence_of, failure, heading, quoted
 from desktop_rag.documents.document import page_of
 from desktop_rag.errors import QueryError
-from desktop_rag.index.records import ChunkId
+from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.llm.chat import Evidence
 from desktop_rag.retrieval.api import Hit, LineWindow, Mode, SearchRequest, SearchResult
 from desktop_rag.retrieval.query.parser import parse
@@ -24,7 +24,7 @@ from desktop_rag.text.display import plural, shorten
 QUERIES = 5
 RESULTS = 5  # a query; models never used what ranked below eight
 MAX_RESULTS = 10
-WHOLE_LINES, WHOLE_CHARACTERS = 45, 6_000  # of a passage that is shown whole
+WHOLE_LINES, WHOLE_CHARACTERS = 45, 2_400  # of a passage shown whole; of a longer one as much around its match
 BRIEF_CHARACTERS = 300  # of a preview beside passages that are shown whole
 FUSION = 60  # reciprocal rank fusion's constant (Cormack et al. 2009)
 COVERED_SO_FAR = "Search by meaning covers {0} so far."
@@ -69,7 +69,7 @@ def search_library(
 ) -> ToolResult:
     """Run queries with `limit` results each; show every passage once, best first by reciprocal rank fusion.
 
-    Of the `whole` best results the short ones are shown whole, the others by a preview.
+    The `whole` best results are shown whole, long ones around their match, the others by a preview.
     """
     found = _search(queries, mode, limit, context, stop)
     if found.failed:
@@ -77,7 +77,7 @@ def search_library(
     if not found.hits and not found.similar:
         summary = _with_remark("Nothing found", found.limitation)
         return ToolResult("\n".join((_nothing(queries, context), *found.notes)), summary)
-    return _result(found, context, stop, whole, named=len(queries) > 1)
+    return _result(found, context, stop, whole, len(queries))
 
 
 def _search(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext, stop: Stop) -> _MergedHits:
@@ -127,26 +127,28 @@ def _nothing(queries: Sequence[str], context: ToolContext) -> str:
     return f"No passage in {where} matches {quoted(queries, QUERIES)}. Try other words, names or a broader query."
 
 
-def _result(found: _MergedHits, context: ToolContext, stop: Stop, most: int, *, named: bool) -> ToolResult:
-    """Render the hits within the budget, then the similar ones; if `named`, with the queries that found each."""
+def _result(found: _MergedHits, context: ToolContext, stop: Stop, most: int, asked: int) -> ToolResult:
+    """Render the hits within the budget, then the similar ones, with their queries if not all of those `asked`."""
     entries: list[_Entry] = []
     texts: list[str] = []
     left = context.budget - MARGIN
     every = [*found.hits, *found.similar]
     shown = [each for each in every if context.references.of_hit(each.hit).name not in context.discarded]
     first_similar = next((each for each in shown if each in found.similar), None)
-    whole = [number < most and _is_short(each.hit) for number, each in enumerate(shown)]
-    places = [_place(each.hit, whole=all_of_it) for each, all_of_it in zip(shown, whole, strict=True)]
+    places = [_place(each.hit, whole=number < most) for number, each in enumerate(shown)]
     windows = windows_of(context.retriever, places, stop)
-    for merged, all_of_it, window in zip(shown, whole, windows, strict=True):
+    known: dict[ContentId, set[int]] = {}  # lines shown by better results: passages overlap
+    for number, (merged, window) in enumerate(zip(shown, windows, strict=True)):
         if merged is first_similar:
             texts.append(_SIMILAR if found.hits else _ONLY_SIMILAR)
-        entry = _entry(merged, window, context, stop, named=named, whole=all_of_it, brief=any(whole))
+        named, seen = len(merged.queries) < asked, known.setdefault(merged.hit.content, set())
+        entry = _entry(merged, window, context, stop, seen if number < most else None, named=named, brief=most > 0)
         left -= context.count_tokens(entry.text) + 1
         if left < 0 and entries:
             break
         entries.append(entry)
         texts.append(entry.text)
+        seen.update(range(entry.source.first_line, entry.source.last_line + 1))
     complete = tuple(each.hit.chunk for each, entry in zip(shown, entries, strict=False) if entry.whole)
     documents = len({entry.source.content for entry in entries})
     rest = len(every) - len(entries)
@@ -164,12 +166,6 @@ def _with_remark(summary: str, remark: str) -> str:
     return f"{summary}. {remark}" if remark else summary
 
 
-def _is_short(hit: Hit) -> bool:
-    """Return whether a passage is so short that it is shown whole instead of a preview."""
-    span = hit.span
-    return span.last_line - span.first_line < WHOLE_LINES and span.end - span.start <= WHOLE_CHARACTERS
-
-
 def _place(hit: Hit, *, whole: bool) -> Place:
     """Return the lines of a hit's preview, with those above that may be the header of its table; or its own lines."""
     span = hit.span if whole else hit.snippet.span
@@ -179,21 +175,29 @@ def _place(hit: Hit, *, whole: bool) -> Place:
 
 
 def _entry(
-    merged: _MergedHit, window: LineWindow, context: ToolContext, stop: Stop, *, named: bool, whole: bool, brief: bool
+    merged: _MergedHit,
+    window: LineWindow,
+    context: ToolContext,
+    stop: Stop,
+    seen: Collection[int] | None,
+    *,
+    named: bool,
+    brief: bool,
 ) -> _Entry:
+    """Render a hit: whole, as far as its lines were not `seen` yet, or by a preview if that is None."""
     hit = merged.hit
-    reference, span = context.references.of_hit(hit), hit.span if whole else hit.snippet.span
-    lines = window.lines[span.first_line - window.first :]
-    if whole:
-        lines = lines[: span.last_line - span.first_line + 1]
-        number = context.shown(span.first_line)
-        shown = number_lines(lines, number, context.budget, context.count_tokens)
+    reference, passage, match = context.references.of_hit(hit), hit.span, hit.snippet.span.first_line
+    read = dict(enumerate(window.lines, window.first))
+    lines = {number: text for number, text in read.items() if passage.first_line <= number <= passage.last_line}
+    chosen = _around_match(lines, match, seen) if seen is not None else ()
+    if chosen:
+        number = context.shown(chosen[0])
+        shown = number_lines([lines[line] for line in chosen], number, context.budget, context.count_tokens)
     else:
         most = BRIEF_CHARACTERS if brief else CHARACTERS
-        number, shown = preview(lines, context.shown(span.first_line), hit.snippet.text, most)
+        number, shown = preview(window.lines[match - window.first :], context.shown(match), hit.snippet.text, most)
     first = context.meant(number)
     last = first + max(len(shown.lines), 1) - 1
-    read = dict(enumerate(window.lines, window.first))
     header = header_lines(read, first) or first_line_header(
         hit.content, read.get(first, ""), window.first, context, stop
     )
@@ -201,37 +205,57 @@ def _entry(
     evidence.append(evidence_of(reference, first, shown.lines, merged.score, hit.snippet.text, hit.why.across))
     rows = "".join(f"{context.shown(line)}: {text}\n" for line, text in header.items())
     queries = merged.queries if named else ()
-    further = "" if whole else _further(hit, context)
-    complete = whole and not shown.cut
-    text = f"{_header(hit, reference, first, queries, context, stop, whole=complete)}\n{rows}{shown.text}{further}"
+    further = _further(hit, chosen, context)
+    complete = 0 if shown.cut else len(chosen)
+    text = f"{_header(hit, reference, first, queries, context, stop, complete)}\n{rows}{shown.text}{further}"
     source = source_of(reference, first, last, " ".join(shown.lines[:LINES]))
-    return _Entry(text, tuple(evidence), source, complete)
+    whole = complete == passage.last_line - passage.first_line + 1
+    return _Entry(text, tuple(evidence), source, whole=whole)
 
 
-def _further(hit: Hit, context: ToolContext) -> str:
-    """Return where else in a passage the words of the query stand."""
-    lines = dict.fromkeys(context.shown(place.snippet.span.first_line) for place in hit.further)
+def _around_match(lines: Mapping[int, str], match: int, seen: Collection[int]) -> Sequence[int]:
+    """Return as many lines around a match as are shown whole, without those `seen`; none if it has no room itself."""
+    first = last = match
+    left = WHOLE_CHARACTERS - len(lines.get(match, ""))
+    if match not in lines or match in seen or left < 0:
+        return ()
+    grows = True
+    while grows:
+        grows = False
+        for side in (last + 1, first - 1):
+            fits = side in lines and side not in seen and len(lines[side]) <= left and last - first + 1 < WHOLE_LINES
+            if fits:
+                first, last, left, grows = min(first, side), max(last, side), left - len(lines[side]), True
+    return range(first, last + 1)
+
+
+def _further(hit: Hit, shown: Collection[int], context: ToolContext) -> str:
+    """Return where else in a passage the words of the query stand, beside the lines shown."""
+    places = (place.snippet.span.first_line for place in hit.further)
+    lines = dict.fromkeys(context.shown(line) for line in places if line not in shown)
     return f"\nAlso at line {', '.join(map(str, lines))}." if lines else ""
 
 
 def _header(
-    hit: Hit, reference: Reference, line: int, queries: Sequence[int], context: ToolContext, stop: Stop, *, whole: bool
+    hit: Hit, reference: Reference, line: int, queries: Sequence[int], context: ToolContext, stop: Stop, complete: int
 ) -> str:
-    """Return what stands above a result; its section and heading are those of its first line."""
+    """Return what stands above a result of so many complete lines; section and heading are those of its first line."""
     structure = context.retriever.layout(hit.content, stop).structure
     section = structure.section_of(line) or hit.section
     under = structure.heading_of(line) or hit.heading
-    lines = (
-        f"lines {context.shown(hit.span.first_line)}–{context.shown(hit.span.last_line)}{', whole' if whole else ''}"
-    )
+    lines = f"lines {context.shown(hit.span.first_line)}–{context.shown(hit.span.last_line)}"
+    if 0 < complete <= hit.span.last_line - hit.span.first_line:
+        lines = f"lines {context.shown(line)}–{context.shown(line + complete - 1)} whole, of {lines[6:]}"
+    elif complete:
+        lines = f"{lines}, whole"
     return heading(
         reference,
         (
             datetime.fromtimestamp(hit.dated_ns / 1e9, UTC).date().isoformat(),
             f"page {hit.page}" if hit.page else "",
             shorten(section),
-            f"under “{shorten(under)}”" if under and under != section else "",
-            f"{lines}, whole" if whole else lines,
+            f"under “{shorten(under)}”" if under and under not in (section, reference.title) else "",
+            lines,
             f"from query {', '.join(map(str, queries))}" if queries else "",
         ),
     )

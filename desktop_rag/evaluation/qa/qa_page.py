@@ -25,7 +25,7 @@ EVIDENCE = (
 )
 WORK = (
     *("steps", "calls", "retrieved tokens", "tokens", "times single-shot", "same-intent overlap", "intent recovery"),
-    *("repair requests", "repair tokens", "seconds", "cost"),
+    *("repair requests", "repair tokens", "first words", "seconds", "cost"),
 )
 SINGLE_SHOT = "single-shot"
 EFFORTS = ("off", "minimal", "low", "medium", "high")

@@ -88,6 +88,7 @@ class Record(msgspec.Struct, frozen=True):
     plan: tuple[str, ...] = ()  # the lines of the model's plan
     repairs: int = 0  # requests for statements that failed the check; they are among the steps and tokens
     repair_tokens: int = 0
+    first_words: float = 0.0  # seconds until the first words of the answer that stayed; 0: not measured
 
 
 class JudgeVerdict(msgspec.Struct, frozen=True):

@@ -2,14 +2,19 @@
 
 import json
 import re
+import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
+import msgspec
+
 from desktop_rag.agent.events import (
     AgentEvent,
+    AnswerDelta,
     Answered,
+    AnswerRestarted,
     Citation,
     ContextMeasured,
     LimitReached,
@@ -60,11 +65,18 @@ def ask(
     run_limits = replace(limits, steps=system.steps or limits.steps)
     chosen = oracle(_gold_passages(evidence)) if system.toolkit == ORACLE else toolkit(system.toolkit)
     run = answer(Question(question.text), Run(chosen, model, engine, stop, run_limits))
+    began, first_words, events = time.monotonic(), 0.0, list[AgentEvent]()
     with closing(run) as running:
-        events = tuple(running)
+        for event in running:
+            events.append(event)
+            if isinstance(event, AnswerRestarted):
+                first_words = 0.0
+            elif isinstance(event, AnswerDelta) and not first_words:
+                first_words = time.monotonic() - began
     if events and isinstance(events[-1], RunStopped):
         raise Stopped
-    return QuestionRun(record_of(question, events, evidence), events)
+    record = msgspec.structs.replace(record_of(question, events, evidence), first_words=round(first_words, 3))
+    return QuestionRun(record, tuple(events))
 
 
 def _gold_passages(evidence: GoldEvidence) -> tuple[GoldPassage, ...]:

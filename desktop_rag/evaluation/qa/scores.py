@@ -53,6 +53,8 @@ def measures(question: QaQuestion, record: Record, judged: JudgeVerdict | None, 
         "tokens": record.prompt_tokens + record.completion_tokens,
         "seconds": record.seconds,
     }
+    if record.first_words:
+        found["first words"] = record.first_words
     intents = judged.intents if judged else planned_intents(record.searches, record.plan)
     if (shared := same_intent_overlap(record.searches, intents)) is not None:
         found["same-intent overlap"] = shared

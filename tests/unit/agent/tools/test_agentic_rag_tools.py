@@ -18,7 +18,7 @@ def test_search_merges_up_to_five_queries_of_ten_results(desk: Desk, library: Fa
     assert [request.query for request in library.searches] == ["rent payable", "late payment", "a", "b", "c"]
     assert {(request.mode, request.limit) for request in library.searches} == {(Mode.HYBRID, 10)}
     assert len(result.sources) == len({source.chunk for source in result.sources})
-    assert result.text.startswith("[turn1search0] lease.txt: Lease Mill Lane (2023-11-14, lines 4–7, from query 1")
+    assert result.text.startswith("[turn1search0] lease.txt: Lease Mill Lane (2023-11-14, lines 4–7")
     assert "4: Rent is payable on the third working day" in result.text
 
 
