@@ -95,7 +95,7 @@ class Limits:
 
     steps: int = 15
     tool_calls: int = 60
-    seconds: int = 300
+    seconds: int = 300  # from the model's first words on
     context_tokens: int = 128_000
     total_tokens: int = 1_000_000
 

@@ -10,6 +10,7 @@ from desktop_rag.errors import Stopped
 logger = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.05  # between checks of the flag while waiting for a lock
+_LOOK_SECONDS = 1.0  # at most between two looks at the time that is left
 
 
 class _Interrupt:
@@ -83,6 +84,28 @@ class Stop:
                 # Its own thread must not wait for itself: the interrupt may be what leaves the block.
                 while registered.thread not in (None, threading.get_ident()):
                     self._changed.wait()
+
+    @contextmanager
+    def within(self, left: Callable[[], float]) -> Generator["Stop"]:
+        """Yield a stop that is set with this one, or when `left` tells that no seconds are left."""
+        inner, over = Stop(), threading.Event()
+
+        def watch() -> None:
+            while not over.is_set():
+                if (seconds := left()) <= 0:
+                    inner.set()
+                    return
+                over.wait(min(seconds, _LOOK_SECONDS))
+
+        with self.interrupting(inner.set):
+            if left() <= 0:
+                inner.set()
+            else:
+                threading.Thread(target=watch, name="deadline", daemon=True).start()
+            try:
+                yield inner
+            finally:
+                over.set()
 
     def _run(self, interrupt: _Interrupt) -> None:
         with self._changed:

@@ -23,7 +23,7 @@ MEANINGS = {
     "toolkit": "how questions are answered; `ask --toolkit help` lists the names",
     "limits.steps": "most steps of a run",
     "limits.tool_calls": "most searches and other calls of a run",
-    "limits.seconds": "most seconds of a run; 0: no limit",
+    "limits.seconds": "most seconds of a run, from the model's first words on; 0: no limit",
     "limits.context_tokens": "most tokens of one request; 0: what the endpoint takes",
     "limits.total_tokens": "most tokens of a run; 0: no limit",
     "money.run": "money per run before you are asked; 0: no limit",

@@ -196,3 +196,17 @@ def test_a_nudge_ends_one_wait_and_a_stop_every_one() -> None:
     stop.set()
     with pytest.raises(Stopped):
         nudge.wait(60.0, stop)
+
+
+def test_a_stop_within_a_time_is_set_when_nothing_is_left() -> None:
+    stop, left = Stop(), 0.01
+    with stop.within(lambda: left) as inner:
+        assert not inner.is_set()
+        left = 0.0
+        assert inner.wait(PATIENCE)
+    assert not stop.is_set()
+    with stop.within(lambda: 0.0) as inner, pytest.raises(Stopped):
+        inner.check()
+    with stop.within(lambda: PATIENCE) as inner:
+        stop.set()
+        assert inner.is_set()

@@ -11,7 +11,7 @@ from desktop_rag.settings import Limits
 
 EXTENSION = Limits(steps=5, tool_calls=20, seconds=120, context_tokens=0, total_tokens=100_000)  # on request
 MORE_TOKENS = 20_000  # a run may be allowed more tokens in portions of this size
-LEAST_TURN_SECONDS = 30.0  # of writing that every turn may take
+SEARCHING = 0.75  # of the seconds of a run; the rest is for the answer
 _UNLIMITED = 1_000  # steps; every run has to end
 
 
@@ -19,16 +19,18 @@ _UNLIMITED = 1_000  # steps; every run has to end
 class RunBudget:
     """The limits of a run and its counters; zero means no limit of that kind.
 
-    The limit on seconds counts from the first tool result, so that every run can search once.
+    The seconds count from the model's first words or the first tool result: before, a server may load the model. They
+    hold for all that models write; a toolkit's own, smaller limit is for the search, without its waits for the model.
     """
 
     limits: Limits
     started: float = field(default_factory=time.monotonic)
     step: int = 0
     calls: int = 0
+    most_seconds: int = 0  # of the whole run; those of `limits` may be fewer
     paused: float = 0.0  # seconds the user paused the run
-    excludes_waiting: bool = False  # whether the time until the model's first words does not count as searching
-    _first_result: float | None = None  # seconds of the run at the first tool result
+    _paused_at: float | None = None  # of a pause that goes on
+    _begun: float | None = None  # seconds of the run at the first words or result
     _waited: float = 0.0  # seconds waited for the model since then
     prices: Prices | None = None
     usage: RunUsage = field(default_factory=lambda: RunUsage(0, 0, 0, estimated=False))
@@ -41,6 +43,7 @@ class RunBudget:
     def extend(self) -> None:
         """Raise every limit by `EXTENSION`."""
         self.limits = extended(self.limits)
+        self.most_seconds = self.most_seconds and self.most_seconds + EXTENSION.seconds
 
     def offer(self, limit: str, request: int) -> int:
         """Return by how much the user may raise a limit that was reached; `request` is the size of the next request."""
@@ -54,6 +57,8 @@ class RunBudget:
         """Raise the limit named as in `LimitReached` by `more`."""
         name = limit.replace(" ", "_")
         self.limits = replace(self.limits, **{name: getattr(self.limits, name) + more})
+        if limit == "seconds":
+            self.most_seconds += more
 
     def spend(self, usage: TokenUsage, prices: Prices | None = None) -> None:
         """Add the tokens of one request; `prices` are those of another model than the run's."""
@@ -72,37 +77,39 @@ class RunBudget:
 
     def seconds(self) -> float:
         """Return the duration of the run without pauses."""
-        return time.monotonic() - self.started - self.paused
+        now = time.monotonic() if self._paused_at is None else self._paused_at
+        return now - self.started - self.paused
 
-    def searching(self) -> float:
-        """Return the seconds that count against the limit."""
-        since = 0.0 if self._first_result is None else self.seconds() - self._first_result
-        return since - self._waited if self.excludes_waiting else since
+    def pause(self) -> None:
+        """Stop the clock."""
+        self._paused_at = time.monotonic()
 
-    def turn_seconds(self, *, searching: bool) -> float:
-        """Return the seconds one turn may write: what is left of the limit while `searching`, else all of it."""
-        if not self.limits.seconds:
+    def resume(self) -> None:
+        """Let the clock go on."""
+        if self._paused_at is not None:
+            self.paused += time.monotonic() - self._paused_at
+            self._paused_at = None
+
+    def left(self, *, searching: bool = False) -> float:
+        """Return the seconds that are left of the run, or of its search."""
+        if not self.most_seconds or self._begun is None:
             return math.inf
-        left = self.limits.seconds - self.searching() if searching else self.limits.seconds
-        return max(left, LEAST_TURN_SECONDS)
+        return self.most_seconds * (SEARCHING if searching else 1.0) - (self.seconds() - self._begun)
 
-    def note_result(self) -> None:
-        """Start the limit on seconds at the first tool result."""
-        if self._first_result is None:
-            self._first_result = self.seconds()
-
-    def note_wait(self, seconds: float) -> None:
-        """Add seconds in which the model had not begun to write."""
-        if self._first_result is not None:
-            self._waited += seconds
+    def note_begin(self, waited: float = 0.0) -> None:
+        """Note the first tool result, or that the model begins to write after it `waited` for so many seconds."""
+        if self._begun is None:
+            self._begun = self.seconds()
+        else:
+            self._waited += waited
 
     def calls_left(self) -> int | None:
         """Return how many more tool calls are allowed, None if there is no limit."""
         return max(self.limits.tool_calls - self.calls, 0) if self.limits.tool_calls else None
 
     def over(self) -> bool:
-        """Return whether the limits forbid another tool call."""
-        return self._is_late() or self.calls_left() == 0
+        """Return whether the limits forbid another tool call; every run may search once, however late it is."""
+        return (self._is_late() and self.calls > 0) or self.calls_left() == 0
 
     def reached(self) -> LimitReached | None:
         """Return the limit that forbids another step, if any."""
@@ -111,19 +118,22 @@ class RunBudget:
             return LimitReached("steps", f"The limit of {self.steps} steps is reached.")
         if self.calls_left() == 0:
             return LimitReached("tool calls", f"The limit of {limits.tool_calls} tool calls is reached.")
-        return self.used_up()
-
-    def used_up(self) -> LimitReached | None:
-        """Return the limit on time or tokens that forbids any further request, also one that is no step."""
-        limits, tokens = self.limits, self.usage.tokens
         if self._is_late():
             return LimitReached("seconds", f"The limit of {limits.seconds} seconds is reached.")
-        if limits.total_tokens and tokens >= limits.total_tokens:
+        if self._is_dear():
             return LimitReached("total tokens", f"The limit of {limits.total_tokens:,} tokens is reached.")
         return None
 
+    def used_up(self) -> bool:
+        """Return whether the limits on time or tokens forbid any further request, also one that is no step."""
+        return self.left() <= 0 or self._is_dear()
+
+    def _is_dear(self) -> bool:
+        return 0 < self.limits.total_tokens <= self.usage.tokens
+
     def _is_late(self) -> bool:
-        return bool(self.limits.seconds) and self.searching() >= self.limits.seconds
+        searched = 0.0 if self._begun is None else self.seconds() - self._begun - self._waited
+        return self.left(searching=True) <= 0 or 0 < self.limits.seconds <= searched
 
 
 def extended(limits: Limits) -> Limits:

@@ -1,7 +1,6 @@
 """Streams one turn of the model to the user: numbers its citations, keeps both versions, cuts off endless output."""
 
 import re
-import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -24,7 +23,7 @@ from desktop_rag.agent.events import (
     waiting,
 )
 from desktop_rag.agent.run.statements import StatementKey, statement_of
-from desktop_rag.errors import ModelError
+from desktop_rag.errors import ModelError, Stopped
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatEvent,
@@ -51,7 +50,8 @@ MAX_BEFORE = 1_000  # characters before a citation that show which one of the sa
 PIECE = 2_000  # characters handled between two looks at Stop
 REPEAT_WINDOW = 600  # characters at the end that must consist of at least four repetitions
 REPEAT_CHECK = 100  # characters between two checks for repetition
-Hold = Callable[[], Generator[AgentEvent, None, float]]  # waits while the run is paused; returns the seconds
+Hold = Callable[[], Generator[AgentEvent]]  # waits while the run is paused
+LATE = "The model's output took longer than the limit on seconds; it was cut off."
 
 
 class AnswerStream:
@@ -80,25 +80,32 @@ class AnswerStream:
         self._notes: list[tuple[int, int]] = []  # spans of the shown text that the program wrote
 
     def stream_turn(
-        self, events: Generator[ChatEvent], step: int, seconds: float, hold: Hold
+        self, events: Generator[ChatEvent], step: int, hold: Hold, stop: Stop
     ) -> Generator[AgentEvent, None, TurnEnded]:
         """Forward a turn as it arrives and close `events`; raises `ModelError` if the turn never ends properly.
 
-        It is cut off `seconds` after its first words; those for which `hold` makes it wait do not count.
+        A turn that its own `stop` ended while the run goes on has no time left: what came of it is kept.
         """
         ended: TurnEnded | None = None
-        limits = _TurnLimits(seconds)
-        with closing(events):
-            for event in events:
-                self._stop.check()
-                limits.put_off((yield from hold()))
-                if isinstance(event, TurnEnded):
-                    ended = event
-                elif cut_off := (yield from self._forward(event, step, limits)):
-                    yield LimitReached("output", cut_off)
-                    reason: Literal["stop", "length"] = "stop" if self.raw else "length"
-                    ended = TurnEnded(AssistantMessage(self.raw), TokenUsage(0, 0, estimated=True), reason)
-                    break
+        answer, thinking = _OutputGuard("answer", MAX_CHARACTERS), _OutputGuard("thinking", MAX_THINKING)
+        cut_off = ""
+        try:
+            with closing(events):
+                for event in events:
+                    stop.check()
+                    yield from hold()
+                    if isinstance(event, TurnEnded):
+                        ended = event
+                    elif cut_off := (yield from self._forward(event, step, answer, thinking)):
+                        break
+        except Stopped:
+            if self._stop.is_set() or not stop.is_set():
+                raise
+            cut_off = LATE
+        if cut_off:
+            yield LimitReached("output", cut_off)
+            reason: Literal["stop", "length"] = "stop" if self.raw else "length"
+            ended = TurnEnded(AssistantMessage(self.raw), TokenUsage(0, 0, estimated=True), reason)
         if ended is None:
             raise ModelError("The model's answer broke off. Try again.")
         if not self.raw and ended.message.text:
@@ -108,18 +115,22 @@ class AnswerStream:
         return ended
 
     def _forward(
-        self, event: TextDelta | ReasoningDelta | RetryDelayed | TurnProgress, step: int, limits: "_TurnLimits"
+        self,
+        event: TextDelta | ReasoningDelta | RetryDelayed | TurnProgress,
+        step: int,
+        answer: "_OutputGuard",
+        thinking: "_OutputGuard",
     ) -> Generator[AgentEvent, None, str]:
         """Forward an event of a turn; return the reason to cut the turn off, or ""."""
         match event:
             case TextDelta(text, note):
-                for piece in self._pieces(limits.answer.within(text)):
+                for piece in self._pieces(answer.within(text)):
                     yield from self.write(piece, note=note)
-                return limits.answer.add(text) or limits.overdue()
+                return answer.add(text)
             case ReasoningDelta(text):
-                for piece in self._pieces(limits.thinking.within(text)):
+                for piece in self._pieces(thinking.within(text)):
                     yield Thought(step, piece)
-                return limits.thinking.add(text) or limits.overdue()
+                return thinking.add(text)
             case RetryDelayed() | TurnProgress():
                 yield waiting(event, step)
                 return ""
@@ -263,27 +274,6 @@ class AnswerStream:
             self._shown.append(text)
             self._length += len(text)
             yield AnswerDelta(text)
-
-
-class _TurnLimits:
-    """What a turn may write, and for how long after its first words."""
-
-    def __init__(self, seconds: float) -> None:
-        self.answer, self.thinking = _OutputGuard("answer", MAX_CHARACTERS), _OutputGuard("thinking", MAX_THINKING)
-        self._seconds = seconds
-        self._deadline: float | None = None
-
-    def put_off(self, seconds: float) -> None:
-        """Move the end of the time."""
-        if self._deadline is not None:
-            self._deadline += seconds
-
-    def overdue(self) -> str:
-        """Return the reason to cut the output off for its time, or ""; the first call starts the clock."""
-        if self._deadline is None:
-            self._deadline = time.monotonic() + self._seconds
-        late = time.monotonic() > self._deadline
-        return "The model's output took longer than the limit on seconds; it was cut off." if late else ""
 
 
 class _OutputGuard:

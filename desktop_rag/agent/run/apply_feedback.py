@@ -1,6 +1,5 @@
 """Applies the user's feedback to a run: to its messages, its budget and what it has read."""
 
-import time
 from collections.abc import Generator
 
 from desktop_rag.agent.budget.run_budget import RunBudget
@@ -27,17 +26,15 @@ _MORE = "The user wants more like {name} (“{title}”): search for passages si
 _EmptiedCalls = Generator[AgentEvent, None, frozenset[str]]
 
 
-def wait_while_paused(feedback: Feedback | None, budget: RunBudget, stop: Stop) -> Generator[AgentEvent, None, float]:
-    """Wait while the run is paused, if it takes feedback; return for how many seconds. Raises `Stopped`."""
+def wait_while_paused(feedback: Feedback | None, budget: RunBudget, stop: Stop) -> Generator[AgentEvent]:
+    """Wait while the run is paused, if it takes feedback. Raises `Stopped`."""
     if feedback is None or not feedback.paused:
-        return 0.0
-    started = time.monotonic()
+        return
+    budget.pause()
     yield Remark(budget.step, "paused", "Paused")
     feedback.wait_until_resumed(stop)
-    seconds = time.monotonic() - started
-    budget.paused += seconds
+    budget.resume()
     yield Remark(budget.step, "resumed", "Resumed")
-    return seconds
 
 
 def apply_feedback(

@@ -48,6 +48,7 @@ from desktop_rag.agent.prompts import (
     load_prompt,
 )
 from desktop_rag.agent.question import Question
+from desktop_rag.agent.run.answer_stream import LATE
 from desktop_rag.agent.run.library_questions import about_library
 from desktop_rag.agent.run.look.answer_review import AnswerReview
 from desktop_rag.agent.run.look.citation_repair import has_supported_claim, remove_uncited, without_unused
@@ -281,7 +282,7 @@ class _Loop:
         yield from self._steps.discard_preamble()
         self._steps.answer_unrun(ended.message.tool_calls, NOT_RUN)
         has_searched = self._steps.budget.calls > 0
-        if ended.reason != "filter":
+        if ended.reason != "filter" and self._steps.budget.left() > 0:
             self._steps.context.add(UserMessage(ANSWER_IN_WORDS if has_searched else ANSWER_PLAINLY, aside=True))
             try:
                 ended = yield from self._steps.ask(())
@@ -293,7 +294,8 @@ class _Loop:
         if said:
             yield from self._steps.stream.write(said)
         elif has_searched and self._steps.tools.lines_read.contents():
-            yield Thought(self._steps.budget.step, explain_empty_answer(ended.reason))
+            late = self._steps.budget.left() <= 0
+            yield Thought(self._steps.budget.step, LATE if late else explain_empty_answer(ended.reason))
             yield from write_reply(self._steps.stream, self._built_in_reply())
         else:
             raise ModelError(explain_empty_answer(ended.reason))
@@ -379,7 +381,7 @@ class _Loop:
         steps.stream.restart()
         yield from self._write_passages(turn)
         written = TurnEnded(AssistantMessage(steps.stream.raw), TokenUsage(0, 0), "stop")
-        if is_certain(turn):
+        if is_certain(turn) or steps.budget.left() <= 0:
             return written
         instructions = load_prompt("short")
         room = min(PROMPT, steps.context.limit - ANSWER) - count(instructions) - count(self.question.text)

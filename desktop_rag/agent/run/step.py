@@ -1,5 +1,6 @@
 """Executes one step of a run: asks the model, dispatches its tool calls, keeps the context from overflowing."""
 
+import math
 import time
 from collections.abc import Generator, Sequence
 from contextlib import closing
@@ -90,7 +91,7 @@ class StepRunner:
         self._facts = facts
         self.budget = RunBudget(
             run.toolkit.bind(run.limits),
-            excludes_waiting=run.toolkit.excludes_waiting,
+            most_seconds=run.limits.seconds,
             prices=run.purse.prices if run.purse else None,
         )
         self._reported = self.budget.usage  # the cost in the last event that told it
@@ -125,7 +126,6 @@ class StepRunner:
         """Go on with another toolkit in a new context; references, lines read and the budget's counters stay."""
         self.run = replace(self.run, toolkit=toolkit)
         self.budget.limits = toolkit.bind(self.run.limits)
-        self.budget.excludes_waiting = toolkit.excludes_waiting
         self.dispatcher = ToolDispatcher(toolkit, self.tools)
         self._restart_context()
 
@@ -346,11 +346,12 @@ class StepRunner:
             request = replace(request, known=run.toolkit.known_specs())
         if run.feedback:
             request = replace(request, nudge=run.feedback.nudge)
-        events = self._timed(run.model.chat(request, run.stop))
-        seconds = self.budget.turn_seconds(searching=bool(specs))
+        left = partial(self.budget.left, searching=bool(specs))
+        hold = partial(wait_while_paused, run.feedback, self.budget, run.stop)
         try:
-            hold = partial(wait_while_paused, run.feedback, self.budget, run.stop)
-            ended = yield from self.stream.stream_turn(events, self.budget.step, seconds, hold)
+            with run.stop.within((lambda: math.inf) if isinstance(run.model, BuiltInModel) else left) as stop:
+                events = self._timed(run.model.chat(request, stop))
+                ended = yield from self.stream.stream_turn(events, self.budget.step, hold, stop)
         except (ModelError, Stopped):
             if self._owed:
                 self._spend(self._owed)
@@ -369,7 +370,7 @@ class StepRunner:
             with closing(events):
                 for event in events:
                     if started is not None and not isinstance(event, RetryDelayed | TurnProgress):
-                        self.budget.note_wait(time.monotonic() - started)
+                        self.budget.note_begin(time.monotonic() - started)
                         started = None
                     if isinstance(event, TextDelta | ReasoningDelta):
                         received.append(event.text)
@@ -431,7 +432,7 @@ class StepRunner:
         if self.run.rules is not None:
             self.run.rules.apply()
         result = yield from self.dispatcher.dispatch(call, self.budget.step, budget, self.run.stop)
-        self.budget.note_result()
+        self.budget.note_begin()
         self.has_called = self.has_called or not result.failed
         self.has_read = self.has_read or bool(result.message.evidence) or not (result.failed or "search" in call.name)
         self.search_report.record(call.name, result.message.evidence, result.chunks)

@@ -75,7 +75,7 @@ def _agentic(query: str) -> Toolkit:
     limits = replace(UNBOUND, tool_calls=CALLS, seconds=SECONDS)
     hint = f"\n\nA good first query: “{shorten(query, 200)}”."
     prompt = whole.prompt + hint
-    return replace(whole, name=_NAME, summary=_SUMMARY, limits=limits, excludes_waiting=True, prompt=prompt)
+    return replace(whole, name=_NAME, summary=_SUMMARY, limits=limits, prompt=prompt)
 
 
 def _off_topic(_query: str) -> Toolkit:

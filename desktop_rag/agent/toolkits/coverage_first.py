@@ -8,6 +8,7 @@ import re
 from collections.abc import Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal
 
 from desktop_rag.agent.citations.references import Reference
@@ -16,6 +17,7 @@ from desktop_rag.agent.extractive.built_in_model import BuiltInModel
 from desktop_rag.agent.prompts import load_prompt, mark_as_data, ordering
 from desktop_rag.agent.toolkits.pre_steps import question_with_passages
 from desktop_rag.agent.toolkits.toolkit import PreparedRun
+from desktop_rag.errors import Stopped
 from desktop_rag.llm.chat import (
     ChatRequest,
     Evidence,
@@ -284,15 +286,21 @@ def _take_notes(text: str, evidence: tuple[Evidence, ...], notes: _Notes, run: P
     )
     parts: list[str] = []
     stop: Stop = run.used.stop
-    with closing(model.chat(request, stop)) as events:
-        for event in events:
-            if isinstance(event, TextDelta):
-                parts.append(event.text)
-            elif isinstance(event, RetryDelayed | TurnProgress):
-                yield waiting(event, run.budget.step)
-            elif isinstance(event, TurnEnded):
-                run.budget.spend(event.usage)
-                parts = [event.message.text] if event.message.text else parts
+    try:
+        with (
+            stop.within(partial(run.budget.left, searching=True)) as timed,
+            closing(model.chat(request, timed)) as events,
+        ):
+            for event in events:
+                if isinstance(event, TextDelta):
+                    parts.append(event.text)
+                elif isinstance(event, RetryDelayed | TurnProgress):
+                    yield waiting(event, run.budget.step)
+                elif isinstance(event, TurnEnded):
+                    run.budget.spend(event.usage)
+                    parts = [event.message.text] if event.message.text else parts
+    except Stopped:
+        stop.check()  # else the time for the search is over: the notes so far are used
     notes_text = "".join(parts).strip()
     if notes_text:
         yield Thought(run.budget.step, f"{notes_text}\n")

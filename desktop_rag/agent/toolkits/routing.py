@@ -4,7 +4,6 @@ A cheap model classifies the question if there is one; rules are the fallback if
 """
 
 import re
-import threading
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
@@ -23,7 +22,6 @@ from desktop_rag.llm.json_value import as_text, object_in
 from desktop_rag.retrieval.api import DocumentQuery, Facet, Filter
 from desktop_rag.retrieval.query.date_ranges import period
 from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField
-from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
 
 TIMEOUT = 8.0  # seconds for a decision that should take one
@@ -101,15 +99,12 @@ class QuestionRouter:
 def _route_by_model(model: ChatModel, question: Question, run: Run, timeout: float) -> RouteDecision:
     """Ask the model; raises `ModelError`, `ValueError` for an unreadable answer, `Stopped` on timeout."""
     messages = (SystemMessage(load_prompt("classify")), UserMessage(_classification_input(question, run)))
-    expiring = Stop()
-    timer = threading.Timer(timeout, expiring.set)  # after the library was opened and read: only the model is timed
-    with run.stop.interrupting(expiring.set):
-        timer.start()
-        try:
-            with closing(model.chat(ChatRequest(messages, max_tokens=MAX_OUTPUT), expiring)) as events:
-                ended = next((event for event in events if isinstance(event, TurnEnded)), None)
-        finally:
-            timer.cancel()
+    until = time.monotonic() + timeout  # after the library was opened and read: only the model is timed
+    with (
+        run.stop.within(lambda: until - time.monotonic()) as expiring,
+        closing(model.chat(ChatRequest(messages, max_tokens=MAX_OUTPUT), expiring)) as events,
+    ):
+        ended = next((event for event in events if isinstance(event, TurnEnded)), None)
     if ended is None:
         raise ModelError("It sent no answer.")
     return RouteDecision(_read(ended.message.text, question.text), model.name, _usage(ended.usage))

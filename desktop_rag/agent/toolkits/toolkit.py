@@ -94,7 +94,6 @@ class Toolkit:
     tools: tuple[Tool, ...]  # offered to the model
     prompt: str
     limits: Limits = UNBOUND
-    excludes_waiting: bool = False  # whether the limit on seconds leaves out the waits for the model's first words
     calls_a_step: int = 0  # tool calls a model may make in one message; zero: any number
     counts_from: int = 1  # the number the model sees for a document's first line and for the first result
     ending: str = ANSWER_NOW  # the instruction to the model when a limit ends its search

@@ -1,5 +1,7 @@
 """Every run that has read evidence ends with an answer, whatever the model does."""
 
+import math
+
 import pytest
 
 from desktop_rag.agent.budget.run_budget import RunBudget
@@ -101,20 +103,33 @@ def test_a_quick_look_that_finds_nothing_goes_on_thoroughly(library: FakeRetriev
     assert [request.tools == () for request in model.requests] == [True, False, False]
 
 
-def test_the_seconds_count_from_the_first_result(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_seconds_count_from_the_first_words(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
     monkeypatch.setattr("desktop_rag.agent.budget.run_budget.time.monotonic", lambda: now)
-    run = RunBudget(Limits(seconds=30), started=0.0)
-    patient = RunBudget(Limits(seconds=30), started=0.0, excludes_waiting=True)
+    run = RunBudget(Limits(seconds=40), started=0.0, most_seconds=40)
+    patient = RunBudget(Limits(seconds=20), started=0.0, most_seconds=400)  # a toolkit's own limit on its search
     now = 100.0  # a slow model's first words
-    assert (run.over(), run.reached(), patient.over()) == (False, None, False)
+    assert (run.left(), run.over(), run.reached(), patient.over()) == (math.inf, False, None, False)
     for each in (run, patient):
-        each.note_result()
-    now = 140.0
+        each.note_begin(100.0)
+    now = 129.0
+    assert (run.left(searching=True), run.left(), run.reached()) == (1.0, 11.0, None)
+    now = 135.0
     for each in (run, patient):
-        each.note_wait(35.0)
+        each.note_begin(30.0)
+    assert (run.over(), patient.over()) == (False, False)  # every run may search once
+    run.calls = patient.calls = 1
     assert (run.over(), patient.over()) == (True, False)
-    now = 170.0
+    run.pause()
+    now = 1000.0
+    assert run.left() == 5.0
+    run.resume()
+    assert run.left() == 5.0
+    assert not run.used_up()
+    now = 1005.0
+    assert (run.left(), run.used_up(), patient.over()) == (0.0, True, True)
     limit = patient.reached()
     assert limit is not None
     assert limit.limit == "seconds"
+    run.raise_limit("seconds", 120)
+    assert (run.left(), run.reached()) == (120.0, None)

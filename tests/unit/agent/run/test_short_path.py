@@ -207,27 +207,6 @@ def test_endless_output_is_cut_off(library: FakeRetriever, one: bool) -> None:
     assert len(events[-1].text) < MAX_CHARACTERS + 10_000
 
 
-class _FastClock:
-    """A clock on which each look takes ten seconds."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def monotonic(self) -> float:
-        self.now += 10.0
-        return self.now
-
-
-def test_output_is_cut_off_at_the_limit_on_seconds(library: FakeRetriever, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desktop_rag.agent.run.answer_stream.time", _FastClock())
-    slow = tuple(f"Word {number} of a slow answer. " for number in range(1_000))
-    events = Asker(library, ScriptedModel([Says(calls=(SEARCH,)), Says(slow)])).ask(QUESTION)
-    assert "limit on seconds" in of(events, LimitReached)[0].message
-    assert isinstance(events[-1], Answered)
-    assert "Word 1 of" in events[-1].text
-    assert "Word 100 of" not in events[-1].text
-
-
 def test_truncated_output_is_reported(library: FakeRetriever) -> None:
     cut = Says("The lease ends [turn1search1 L4]", reason="length")
     assert [
