@@ -35,9 +35,7 @@ _REFERENCES = {
     f"{W}endnoteReference": "endnote",
     f"{W}commentReference": "comment",
 }
-_STRUCK = (("strike", MarkKind.STRIKETHROUGH), ("dstrike", MarkKind.STRIKETHROUGH))
-_MARKED = (("b", MarkKind.STRONG), ("i", MarkKind.EMPHASIS), *_STRUCK)
-_ALIGNED = {"superscript": MarkKind.SUPERSCRIPT, "subscript": MarkKind.SUBSCRIPT}
+_MARKED = (("b", MarkKind.STRONG), ("i", MarkKind.EMPHASIS))
 _FONTS = f"{W}rFonts"
 _HEXADECIMAL = re.compile("[0-9A-Fa-f]{1,4}")
 
@@ -87,16 +85,16 @@ class RunReader:
         return relation.target if relation is not None and relation.outside else ""
 
     def _run(self, run: "etree._Element", inline: InlineText, target: str) -> None:
-        kinds: tuple[MarkKind, ...] = ()
         font = ""
-        hidden = self._all_hidden or self._hidden.hides(run, self._style)
+        hidden, kinds = self._hidden.of(run, self._style)
+        hidden = hidden or self._all_hidden
         for child in run:
             tag = child.tag
             if tag == _TEXT:
                 text = symbols(child.text or "", font) if font else child.text or ""
                 inline.add(text, kinds, target or self._field_target(), hidden=hidden)
             elif tag == _RUN_PROPERTIES:
-                kinds = _kinds(child) if len(child) else ()
+                kinds = (*_kinds(child), *kinds) if len(child) else kinds
                 fonts = child.find(_FONTS)
                 font = fonts.get(f"{W}ascii", "") if fonts is not None else ""
             elif tag in _PLAIN:
@@ -162,15 +160,11 @@ class RunReader:
 
 
 def _kinds(properties: "etree._Element") -> tuple[MarkKind, ...]:
-    found = [
+    return tuple(
         kind
         for name, kind in _MARKED
         if (element := properties.find(f"{W}{name}")) is not None and element.get(VALUE) not in OFF
-    ]
-    aligned = properties.find(f"{W}vertAlign")
-    if aligned is not None and (kind := _ALIGNED.get(aligned.get(VALUE, ""))) is not None:
-        found.append(kind)
-    return tuple(found)
+    )
 
 
 def _form_value(form: "etree._Element") -> str:

@@ -2,27 +2,31 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
-from decimal import ROUND_HALF_UP, Context, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation
+from fractions import Fraction
 
 from lxml import etree
+
+from desktop_rag.documents.formats.hidden_text import mark_deleted
 
 Value = int | float | str | bool | time | date | datetime | timedelta
 
 _X = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-_BUILT_IN = {1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 37: "#,##0", 38: "#,##0"} | {
-    39: "#,##0.00",
-    40: "#,##0.00",
-}
+_WHOLE, _CENTS = "#,##0;(#,##0)", "#,##0.00;(#,##0.00)"  # of amounts; which currency, the file does not say
+_BUILT_IN = {1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00", 12: "# ?/?"}
+_BUILT_IN |= {13: "# ??/??", 48: "##0.0E+0", **dict.fromkeys((5, 6, 37, 38, 41, 42), _WHOLE)}
+_BUILT_IN |= dict.fromkeys((7, 8, 39, 40, 43, 44), _CENTS)
 _CODE = re.compile(
     r"""\[\$(?P<currency>[^\]-]*)[^\]]*\]
       | \[(?P<sign><=|>=|<>|<|>|=)(?P<limit>-?\d{1,30}(?:\.\d{0,30})?)\] | \[[^\]]*\]
-      | "(?P<quoted>[^"]*)" | \\(?P<escaped>.) | [_*]. | (?P<general>General) | (?P<digit>[#0?]) | (?P<plain>.)""",
+      | "(?P<quoted>[^"]*)" | \\(?P<escaped>.) | [_*]. | (?P<general>General) | (?P<digit>[#0?])
+      | (?P<exponent>E[+-]) | (?P<slash>/(?=\ *[#?\d])) | (?P<plain>.)""",
     re.VERBOSE | re.DOTALL,
 )
-_NOT_A_NUMBER = frozenset("ymdhsYMDHSeE/")  # dates, exponents and fractions use the general format
+_NOT_A_NUMBER = frozenset("ymdhsYMDHSeE")  # dates
 _ROUGH = Decimal("0.005")  # of a value: with more lost by rounding, the value itself stands behind what is shown …
 _TYPED = 8  # figures: … and if it has no more; one with more was computed
 _WIDE = Context(prec=900)  # digits: those of the largest number, with as many places as a format has
@@ -42,6 +46,8 @@ class _Section:
     after: tuple[str, ...]
     thousands: bool
     scale: Decimal
+    exponent: int = 0  # its figures
+    below: str = ""  # what stands below the line of a fraction: placeholders, or a number
 
     @property
     def has_digits(self) -> bool:
@@ -59,10 +65,34 @@ class _Section:
         if not self.has_digits:
             plain = f"{float(value):.15g}"
             return "".join(plain if part == _GENERAL else part[1:] for part in (*self.before, *self.after))
-        places = [part for part in self.after if part in _DIGITS]
-        rounded = _rounded(value * self.scale, len(places))
-        whole, _, decimals = f"{rounded:f}".partition(".")
-        return self._whole("" if whole == "0" else whole) + self._decimals(decimals)
+        if self.below:
+            return self._fraction(value)
+        power, value = 0, value * self.scale
+        places = sum(part in _DIGITS for part in self.after)
+        if self.exponent and value:
+            step = max(1, sum(part in _DIGITS for part in self.before))  # engineers count by thousands
+            power = value.adjusted() // step * step
+            if _rounded(value.scaleb(-power), places) >= 10**step:
+                power += step
+            value = value.scaleb(-power)
+        whole, _, decimals = f"{_rounded(value, places):f}".partition(".")
+        shown = self._whole("" if whole == "0" else whole) + self._decimals(decimals)
+        return shown + (f"E{'-' if power < 0 else '+'}{abs(power):0{self.exponent}}" if self.exponent else "")
+
+    def _fraction(self, value: Decimal) -> str:
+        """Return a value as a fraction, behind the whole number if there is a place for it."""
+        at = [number for number, part in enumerate(self.before) if part in _DIGITS]
+        whole = int(value) if at[-1] - at[0] >= len(at) else 0
+        if self.below.isdecimal() and int(self.below):
+            below = int(self.below)
+            above = int(_rounded((value - whole) * below, 0))
+        else:
+            above, below = Fraction(value - whole).limit_denominator(10 ** len(self.below) - 1).as_integer_ratio()
+        if whole and above == below:
+            whole, above = whole + 1, 0
+        parts = (str(whole) if whole or not above else "", f"{above}/{below}" if above else "")
+        before, after = (part[1:] for part in self.before[: at[0]]), (part[1:] for part in self.after)
+        return "".join((*before, " ".join(filter(None, parts)), *after))
 
     def _whole(self, figures: str) -> str:
         shown, left, placed = list[str](), figures, 0
@@ -103,8 +133,9 @@ def _rounded(value: Decimal, places: int) -> Decimal:
 class NumberFormat:
     """A number format (ECMA-376, part 1, 18.8.31): its sections, of which a value takes one."""
 
-    sections: tuple[_Section, ...]
+    sections: tuple[_Section, ...]  # none of the general format
     text: tuple[str, ...] = ()  # what stands around texts, which have a part of their own
+    is_struck: bool = False  # a line is drawn through what is in the cell
 
     def format_text(self, value: str) -> str:
         """Return a text as the cell displays it."""
@@ -116,7 +147,7 @@ class NumberFormat:
         Where that is scaled or rounded, the value itself stands behind it: `12.5M (12500000)`, `10.16 (10.155)`; not
         one that was computed and is hardly changed: `33.33` of 33.3333333333333.
         """
-        if not math.isfinite(value):
+        if not math.isfinite(value) or not self.sections:
             return f"{value:.15g}"
         exact = Decimal(repr(value))
         number, section = self._section(exact)
@@ -130,7 +161,7 @@ class NumberFormat:
         kept = _rounded(exact * section.scale, places) / section.scale
         is_typed = kept != exact and len(exact.normalize().as_tuple().digits) <= _TYPED
         lost = is_typed or abs(kept - exact) > _ROUGH * abs(exact)
-        if section.has_digits and exact and (lost or section.scale < 1):
+        if section.has_digits and exact and (lost or section.scale < 1 or section.exponent or section.below):
             own = f"{exact * 100:f}".rstrip("0").rstrip(".") + "%" if percent else f"{value:.15g}"
             return f"{shown} ({own})"
         return shown
@@ -150,13 +181,23 @@ class _SectionParser:
         self._before, self._after = list[str](), list[str]()
         self._condition: tuple[str, Decimal] | None = None
         self._point = self._thousands = False
-        self._commas = self._percents = 0
+        self._commas = self._percents = self._exponent = 0
+        self._below: str | None = None
         self.is_text = False  # of the part that texts take
 
     def take(self, part: re.Match[str]) -> None:
         """Add a part: a placeholder, a condition, a sign or a text."""
-        plain, side = part["plain"], self._after if self._point else self._before
-        if part["general"] or plain == "@":
+        plain = part["plain"] or ""
+        side = self._after if self._point or self._exponent or self._below is not None else self._before
+        if part["exponent"] and not self._exponent:
+            self._exponent = 1  # its sign, until its figures are counted
+        elif part["slash"] and any(each in _DIGITS for each in self._before):
+            self._below = ""
+        elif self._below is not None and (part["digit"] or plain.isdecimal() or (plain == " " and not self._below)):
+            self._below += (part["digit"] or plain).strip()
+        elif part["digit"] and self._exponent:
+            self._exponent += 1
+        elif part["general"] or plain == "@":
             side.append(_GENERAL)
             self.is_text |= plain == "@"
         elif part["digit"]:
@@ -177,7 +218,9 @@ class _SectionParser:
     def section(self) -> _Section:
         """Return the section."""
         scale = Decimal(100) ** min(self._percents, 3) / Decimal(1000) ** min(self._commas, 5)
-        return _Section(self._condition, tuple(self._before), tuple(self._after), self._thousands, scale)
+        sides = tuple(self._before), tuple(self._after)
+        figures = max(0, self._exponent - 1)
+        return _Section(self._condition, *sides, self._thousands, scale, figures, self._below or "")
 
 
 def parse_format_code(code: str) -> NumberFormat | None:
@@ -203,23 +246,74 @@ def _says(section: _Section) -> bool:
     return any(part.strip() not in ("", _GENERAL) for part in section.before)
 
 
+def with_value(shown: str, value: str, *, percent: bool = False) -> str:
+    """Return what a cell shows and, where it is scaled or rounded, the value behind it, as `NumberFormat.format` does.
+
+    For files that hold both: of what is shown only the figures are known, not which of its points is decimal.
+    """
+    try:
+        own = abs(Decimal(value)) * (100 if percent else 1)
+    except InvalidOperation:
+        return shown
+    seen = "".join(filter(str.isdecimal, shown)).lstrip("0")
+    figures = own.normalize().as_tuple().digits
+    known = "".join(map(str, figures))
+    if not shown:
+        return f"{float(value) * (100 if percent else 1):.15g}" + ("%" if percent else "")
+    if not seen or not own or not own.is_finite():
+        return shown
+    scaled = len(seen) < own.adjusted() + 1
+    if seen.rstrip("0") == known.rstrip("0") and not scaled:
+        return shown
+    ratio = Decimal(f"0.{seen}") / Decimal(f"0.{known}")
+    lost = not any(abs(ratio * off - 1) <= _ROUGH for off in (1, Decimal(10), Decimal("0.1")))
+    if not (scaled or lost or len(known) <= _TYPED):
+        return shown
+    behind = f"{'-' if value.startswith('-') else ''}{own:f}"
+    return f"{shown} ({behind.rstrip('0').rstrip('.') if '.' in behind else behind}{'%' if percent else ''})"
+
+
 def cell_formats(styles: "etree._Element | None") -> dict[int, NumberFormat]:
-    """Return the number formats of a workbook by cell style, without general ones."""
+    """Return the formats of a workbook by cell style, without general ones."""
     cells = styles.find(f"{_X}cellXfs") if styles is not None else None
     if styles is None or cells is None:
         return {}
     codes = {_number(one.get("numFmtId")): one.get("formatCode", "") for one in styles.iter(f"{_X}numFmt")}
-    return formats_of_styles(codes, [_number(cell.get("numFmtId")) for cell in cells.iterchildren(f"{_X}xf")])
+    fonts = styles.find(f"{_X}fonts")
+    struck = {
+        number
+        for number, font in enumerate(fonts.iterchildren(f"{_X}font") if fonts is not None else ())
+        if (line := font.find(f"{_X}strike")) is not None and line.get("val", "1") not in ("0", "false")
+    }
+    kinds = [(_number(cell.get("numFmtId")), _number(cell.get("fontId"))) for cell in cells.iterchildren(f"{_X}xf")]
+    return formats_of_styles(codes, kinds, struck)
 
 
-def formats_of_styles(codes: Mapping[int, str], styles: Sequence[int]) -> dict[int, NumberFormat]:
-    """Return the number formats by style, without general ones; each of the `styles` has the number of a code."""
+def formats_of_styles(
+    codes: Mapping[int, str], styles: Sequence[tuple[int, int]], struck: Container[int] = ()
+) -> dict[int, NumberFormat]:
+    """Return the formats by style, without general ones; each of the `styles` has the numbers of a code and a font.
+
+    `struck` are the fonts that draw a line through their letters.
+    """
     known = {number: parse_format_code(code) for number, code in {**_BUILT_IN, **codes}.items()}
-    return {index: form for index, number in enumerate(styles) if (form := known.get(number)) is not None}
+    found: dict[int, NumberFormat] = {}
+    for index, (number, font) in enumerate(styles):
+        form = known.get(number)
+        if font in struck:
+            form = replace(form or NumberFormat(()), is_struck=True)
+        if form is not None:
+            found[index] = form
+    return found
 
 
 def format_value(value: Value, form: NumberFormat | None = None) -> str:
     """Return a cell value as text."""
+    text = _shown(value, form)
+    return mark_deleted(text) if form is not None and form.is_struck else text
+
+
+def _shown(value: Value, form: NumberFormat | None) -> str:
     match value:
         case str():
             return form.format_text(value) if form else value

@@ -1,6 +1,5 @@
 """Reads OpenDocument and OpenOffice 1 texts, sheets, presentations and drawings, zipped or as one flat XML file."""
 
-from collections.abc import Iterator
 from itertools import islice
 
 from lxml import etree
@@ -9,12 +8,13 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.equations import equation
-from desktop_rag.documents.formats.hidden_text import HIDDEN_PART, mark_hidden
+from desktop_rag.documents.formats.hidden_text import HIDDEN_PART
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, blank_between
 from desktop_rag.documents.formats.office.embedded import append_file
-from desktop_rag.documents.formats.office.hidden.hidden_spans import HiddenSpans, hidden_columns
-from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, SHOW, TABLE, TEXT, OdfStyles, number
-from desktop_rag.documents.formats.office.odf_text import TextReader, label_of_annotation, table_rows
+from desktop_rag.documents.formats.office.hidden.hidden_spans import HiddenSpans
+from desktop_rag.documents.formats.office.odf_sheets import SheetReader
+from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, SHOW, TABLE, TEXT, OdfStyles
+from desktop_rag.documents.formats.office.odf_text import TextReader, label_of_annotation
 from desktop_rag.documents.formats.office.openoffice1 import modernise
 from desktop_rag.documents.formats.office.package import (
     NO_TEXT,
@@ -27,8 +27,7 @@ from desktop_rag.documents.formats.office.package import (
     parse_xml,
     read_dublin_core,
 )
-from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet, column_name
-from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
+from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
 _WHAT = "an OpenDocument file"
@@ -43,10 +42,9 @@ _MODIFIED = "{http://purl.org/dc/elements/1.1/}date"
 _REPEATED = ("page-number", "header", "footer", "date-time")  # placeholders repeated on every slide
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _SHAPES = frozenset((f"{DRAW}page", f"{DRAW}g"))
-_SET_IN = (f"{OFFICE}spreadsheet", f"{OFFICE}text")
+_SET_IN = (f"{OFFICE}spreadsheet", f"{OFFICE}text", f"{OFFICE}chart")
 _MAX_OBJECTS = 200
 _MAX_FORMULAS = 5000
-_MAX_REPEATED = 1000  # repetitions of a non-empty row or cell in a spreadsheet
 
 
 def read_odf(source: SourceFile, kind: Format) -> Document:
@@ -75,7 +73,7 @@ def read_odf(source: SourceFile, kind: Format) -> Document:
 
 
 def _append_objects(package: Package, content: "etree._Element", builder: DocumentBuilder, source: SourceFile) -> None:
-    """Append the sheets and texts that are set into a document, each a section; charts are read with their tables."""
+    """Append the sheets, texts and charts that are set into a document, each a section."""
     for shown in islice(content.iter(f"{DRAW}object", f"{DRAW}object-ole"), _MAX_OBJECTS):
         part = shown.get(_LINK, "").removeprefix("./")
         if shown.tag == f"{DRAW}object-ole":
@@ -127,17 +125,21 @@ def _parts(source: SourceFile, package: Package | None) -> "tuple[etree._Element
 class _Reader:
     def __init__(self, builder: DocumentBuilder, roots: "tuple[etree._Element, ...]", source: SourceFile) -> None:
         self._builder = builder
-        self._budget = source.budget
         self._hidden = HiddenSpans(roots)
         self._text = TextReader(builder, OdfStyles(roots), self._hidden, source.budget)
+        self._sheets = SheetReader(builder, self._text, self._hidden, source.budget)
 
     def read(self, content_body: "etree._Element") -> None:
-        if content_body.tag == f"{OFFICE}text":
+        if content_body.tag == f"{OFFICE}chart":  # titles, and a table with the names of its series
+            for place in list(content_body.iter(f"{DRAW}g")):  # where a series stands in a sheet
+                place.clear()
+            self._text.blocks(content_body)
+        elif content_body.tag == f"{OFFICE}text":
             self._text.blocks(content_body)
             self._text.endnotes()
         elif content_body.tag == f"{OFFICE}spreadsheet":
             for sheet in content_body.iterchildren(f"{TABLE}table"):
-                self._sheet(sheet)
+                self._sheets.read(sheet)
         else:
             name = "Slide" if content_body.tag == f"{OFFICE}presentation" else "Page"
             for count, page in enumerate(content_body.iterchildren(f"{DRAW}page"), start=1):
@@ -168,45 +170,5 @@ class _Reader:
         self._text.plain(element, inline)
         append_paragraph(self._builder, inline, LineKind.QUOTE, 1, label)
 
-    def _sheet(self, sheet: "etree._Element") -> None:
-        comments: list[tuple[str, etree._Element]] = []
-        height = sum(1 for _ in table_rows(sheet))
-        name = sheet.get(f"{TABLE}name", "") + self._if_gone(sheet)
-        append_sheet(self._builder, self._budget, name, self._rows(sheet, comments), 0, height)
-        for label, comment in comments:
-            self._append_quote(comment, label)
-
     def _if_gone(self, part: "etree._Element") -> str:
         return HIDDEN_PART if self._hidden.is_gone(part) else ""
-
-    def _rows(self, sheet: "etree._Element", comments: "list[tuple[str, etree._Element]]") -> Iterator[Row]:
-        last = characters = 0
-        hidden = hidden_columns(sheet)
-        for row, _ in table_rows(sheet):
-            repeated = number(row.get(f"{TABLE}number-rows-repeated"), 1)
-            texts = self._cells(row, last + 1, comments)
-            cells = [mark_hidden(text) if column in hidden else text for column, text in enumerate(texts)]
-            if any(cells):
-                if repeated > _MAX_REPEATED:
-                    raise ReadLimitReached("A sheet repeats a row too often; the rest of it was left out.")
-                characters += sum(map(len, cells)) * repeated
-                self._budget.check(characters)
-                for further in range(1, repeated + 1):
-                    yield last + further, cells
-            last += repeated
-
-    def _cells(self, row: "etree._Element", row_number: int, comments: "list[tuple[str, etree._Element]]") -> list[str]:
-        cells: list[str] = []
-        for cell in row:
-            repeated = number(cell.get(f"{TABLE}number-columns-repeated"), 1)
-            text = ""
-            if cell.tag == f"{TABLE}table-cell" and len(cell):
-                inline = InlineText()
-                self._text.plain(cell, inline)
-                text = inline.text()
-                for comment in cell.iterchildren(f"{OFFICE}annotation"):
-                    comments.append((f"Comment on {column_name(len(cells))}{row_number}:", comment))
-            cells.extend([text] * min(repeated, _MAX_REPEATED))
-        while cells and not cells[-1]:
-            cells.pop()
-        return cells

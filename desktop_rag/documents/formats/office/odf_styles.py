@@ -1,6 +1,6 @@
 """Heading levels, emphasis and list numbers from the styles of an OpenDocument file."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from lxml import etree
@@ -17,6 +17,7 @@ _LEVELS = frozenset((f"{TEXT}list-level-style-number", f"{TEXT}outline-level-sty
 _FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman", "1": "decimal"}
 _MAX_PARENTS = 20  # guards against cycles of parent styles
 _TITLES = ("Title", "Subtitle")
+_LINES = ("style", "type")  # of a line through text
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class _Level:
 class _Style:
     parent: str
     outline: int
-    kinds: tuple[MarkKind, ...]
+    marks: Mapping[MarkKind, bool]  # that it gives to text, or takes from it
 
 
 class OdfStyles:
@@ -40,6 +41,7 @@ class OdfStyles:
 
     def __init__(self, roots: "Iterable[etree._Element]") -> None:
         self._styles: dict[str, _Style] = {}
+        self._marks: dict[str, tuple[tuple[MarkKind, ...], frozenset[MarkKind]]] = {}
         self._lists: dict[str, dict[int, _Level | None]] = {}
         self._outline: dict[int, _Level | None] = {}
         for root in roots:
@@ -63,10 +65,23 @@ class OdfStyles:
             name = style.parent
         return 0
 
-    def kinds(self, name: str) -> tuple[MarkKind, ...]:
-        """Return the inline marks of a character style."""
-        style = self._styles.get(name)
-        return style.kinds if style else ()
+    def kinds(self, name: str, around: tuple[MarkKind, ...] = ()) -> tuple[MarkKind, ...]:
+        """Return the inline marks of text of a style within text that has those `around` it."""
+        if (known := self._marks.get(name)) is None:
+            known = self._marks[name] = self._own_marks(name)
+        given, taken = known
+        kept = tuple(kind for kind in around if kind not in taken and kind not in given)
+        return (*kept, *given) if given or taken else around
+
+    def _own_marks(self, name: str) -> tuple[tuple[MarkKind, ...], frozenset[MarkKind]]:
+        """Return the marks that a style or its parents give to text, and those that they take from it."""
+        said: dict[MarkKind, bool] = {}
+        for _ in range(_MAX_PARENTS):
+            if (style := self._styles.get(name)) is None:
+                break
+            said = {**style.marks, **said}
+            name = style.parent
+        return tuple(kind for kind, on in said.items() if on), frozenset(kind for kind, on in said.items() if not on)
 
     def list_label(self, name: str, counts: list[int]) -> str:
         """Return the bullet or number of an item; `counts` has one number per level, outermost first."""
@@ -115,23 +130,28 @@ def _levels(parent: "etree._Element") -> dict[int, _Level | None]:
 
 def _style(style: "etree._Element") -> _Style:
     properties = style.find(f"{STYLE}text-properties")
-    kinds: list[MarkKind] = []
-    if properties is not None and style.get(f"{STYLE}family") == "text":
-        if properties.get(f"{_FO}font-weight", "") in ("bold", "600", "700", "800", "900"):
-            kinds.append(MarkKind.STRONG)
-        if properties.get(f"{_FO}font-style", "") in ("italic", "oblique"):
-            kinds.append(MarkKind.EMPHASIS)
-        position = properties.get(f"{STYLE}text-position", "").split(" ")[0]
-        if position and position not in ("0%", "0"):
-            is_lowered = position == "sub" or position.startswith("-")
-            kinds.append(MarkKind.SUBSCRIPT if is_lowered else MarkKind.SUPERSCRIPT)
-        if properties.get(f"{STYLE}text-line-through-style", "none") != "none":
-            kinds.append(MarkKind.STRIKETHROUGH)
     return _Style(
         style.get(f"{STYLE}parent-style-name", ""),
         number(style.get(f"{STYLE}default-outline-level"), 0),
-        tuple(kinds),
+        _marks_of(properties, is_inline=style.get(f"{STYLE}family") == "text") if properties is not None else {},
     )
+
+
+def _marks_of(properties: "etree._Element", *, is_inline: bool) -> dict[MarkKind, bool]:
+    """Return the marks of a style; whole paragraphs and cells are emphasised by what they are."""
+    marks: dict[MarkKind, bool] = {}
+    if is_inline:
+        if weight := properties.get(f"{_FO}font-weight", ""):
+            marks[MarkKind.STRONG] = weight in ("bold", "600", "700", "800", "900")
+        if slant := properties.get(f"{_FO}font-style", ""):
+            marks[MarkKind.EMPHASIS] = slant in ("italic", "oblique")
+    if position := properties.get(f"{STYLE}text-position", "").split(" ")[0]:
+        is_lowered, is_moved = position == "sub" or position.startswith("-"), position not in ("0%", "0")
+        marks |= {MarkKind.SUBSCRIPT: is_moved and is_lowered, MarkKind.SUPERSCRIPT: is_moved and not is_lowered}
+    lines = [line for name in _LINES if (line := properties.get(f"{STYLE}text-line-through-{name}"))]
+    if lines:
+        marks[MarkKind.STRIKETHROUGH] = "none" not in lines
+    return marks
 
 
 def number(text: str | None, otherwise: int) -> int:

@@ -17,6 +17,7 @@ _CREATOR = "{http://purl.org/dc/elements/1.1/}creator"
 _DESCRIBED = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}desc"
 _PARAGRAPH, _HEADING, _LIST = f"{TEXT}p", f"{TEXT}h", f"{TEXT}list"
 _NAME = f"{TEXT}style-name"
+_CELL_STYLE = f"{TABLE}style-name"
 _SKIPPED = frozenset(
     (
         f"{TEXT}tracked-changes",
@@ -83,11 +84,12 @@ class TextReader:
             self._note(label, body)
 
     def plain(self, parent: "etree._Element", inline: InlineText) -> None:
-        """Append the text below `parent` to `inline`, a line for each paragraph."""
+        """Append the text below `parent`, which may be a cell, to `inline`, a line for each paragraph."""
+        looks = self._styles.kinds(parent.get(_CELL_STYLE, ""))
         for child in parent:
             if child.tag in (_PARAGRAPH, _HEADING):
                 inline.break_line()
-                self._inline(child, inline)
+                self._inline(child, inline, looks)
             elif child.tag in _DRAWINGS:
                 self._drawing(child, inline)
             elif child.tag not in _SKIPPED and child.tag != f"{OFFICE}annotation":
@@ -160,6 +162,8 @@ class TextReader:
     ) -> None:
         """Append the mixed content of a paragraph; white space collapses, as the standard requires."""
         hidden = hidden or (element.tag in _LOOKING and self._hidden.hides(element))
+        if element.tag in (_PARAGRAPH, _HEADING):
+            kinds = self._styles.kinds(element.get(_NAME, ""), kinds)
         _add(inline, element.text, kinds, target, hidden=hidden)
         for child in element:
             tag = child.tag
@@ -178,7 +182,7 @@ class TextReader:
             elif tag == f"{TEXT}a":
                 self._inline(child, inline, kinds, child.get(_HREF, ""), hidden=hidden)
             elif tag == f"{TEXT}span":
-                kinds_within = self._styles.kinds(child.get(_NAME, "")) or kinds
+                kinds_within = self._styles.kinds(child.get(_NAME, ""), kinds)
                 self._inline(child, inline, kinds_within, target, hidden=hidden)
             elif tag not in _SKIPPED:
                 self._inline(child, inline, kinds, target, hidden=hidden)

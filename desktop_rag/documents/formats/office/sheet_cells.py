@@ -23,7 +23,17 @@ _FORMULA = re.compile(
     rb'<c r="([A-Z]{1,3})(\d+)"[^>]*>\s*<f(?:\s[^>]*[^/])?>([^<]{1,8192})</f>\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>'
 )
 _ZERO = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"[^>]*>\s*<f(?:\s[^>]*[^/])?>([^<]{1,8192})</f>\s*<v>0</v>\s*</c>')
-_UNSTORED = (b"</f></c>", b"</f><v></v>", b"</f><v/>", b"</f><v />")  # how such a cell ends
+_SHARED = re.compile(  # which only the first of its cells writes
+    rb'<c r="([A-Z]{1,3})(\d+)"[^>]*>\s*<f [^>]*/>()\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>'
+)
+_UNSTORED = (
+    b"/></c>",
+    b"/><v></v></c>",
+    b"</f></c>",
+    b"</f><v></v>",
+    b"</f><v/>",
+    b"</f><v />",
+)  # its end
 _MERGED = re.compile(rb'<mergeCell [^>]*?ref="([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)"')
 _WHOLE_CELL = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"[^>]*?(?:/>|>.*?</c>)', re.DOTALL)
 
@@ -74,10 +84,16 @@ def unstored_formulas(xml: bytes, *, zeros: bool = False) -> dict[tuple[int, int
     zeros = zeros and b"</f><v>0</v>" in xml
     if not zeros and not any(end in xml for end in _UNSTORED):
         return found
-    for letters, row, formula in [*_FORMULA.findall(xml), *(_ZERO.findall(xml) if zeros else ())]:
+    shared = _SHARED.findall(xml) if b"shared" in xml else ()
+    for letters, row, formula in [*_FORMULA.findall(xml), *shared, *(_ZERO.findall(xml) if zeros else ())]:
         words = " ".join(clean(html.unescape(formula.decode("utf-8", "replace"))).split())[:_LONGEST_FORMULA]
-        found[int(row), column_number(letters)] = f"={words} (no stored value)"
+        found[int(row), column_number(letters)] = no_value(words)
     return found
+
+
+def no_value(formula: str) -> str:
+    """Return what stands in a cell whose file does not hold the result of its formula."""
+    return f"={formula} (no stored value)" if formula else "= (no stored value)"
 
 
 def merged_cells(xml: bytes) -> list[Range]:

@@ -10,6 +10,7 @@ import re
 import zipfile
 from collections.abc import Container, Generator, Iterator
 from contextlib import contextmanager
+from itertools import chain, repeat
 
 import python_calamine
 from lxml import etree
@@ -24,11 +25,12 @@ from desktop_rag.documents.formats.inline_text import append_words
 from desktop_rag.documents.formats.office.binary.early_excel import STARTS as EARLY_STARTS
 from desktop_rag.documents.formats.office.binary.early_excel import read_early_workbook
 from desktop_rag.documents.formats.office.binary.sheet_records import (
+    BookLooks,
     SheetLook,
-    xls_formats,
     xls_look,
-    xlsb_formats,
+    xls_looks,
     xlsb_look,
+    xlsb_looks,
     xlsb_sheets,
 )
 from desktop_rag.documents.formats.office.binary.xls_decryption import decrypted
@@ -36,8 +38,9 @@ from desktop_rag.documents.formats.office.binary.xls_records import XlsRecords
 from desktop_rag.documents.formats.office.drawn_text import A, append_chart
 from desktop_rag.documents.formats.office.hidden.hidden_cells import HiddenCells, hidden_cells, hiding_styles
 from desktop_rag.documents.formats.office.legacy import read_misnamed
-from desktop_rag.documents.formats.office.number_formats import NumberFormat, cell_formats, format_value
+from desktop_rag.documents.formats.office.number_formats import NumberFormat, Value, cell_formats, format_value
 from desktop_rag.documents.formats.office.package import PROTECTED, Package, build, is_encrypted
+from desktop_rag.documents.formats.office.rich_cells import with_looks
 from desktop_rag.documents.formats.office.sheet_cells import (
     Formats,
     SheetExtras,
@@ -98,7 +101,7 @@ class _Workbook:
         self._builder = builder
         self._budget = budget
         self._parts: dict[str, str] = {}
-        self._formats: dict[int, NumberFormat] = {}
+        self._looks = BookLooks()
         self._hiding = frozenset[str]()  # styles of cells
         self._beside = ""  # the section of what is no cell
         self._is_uncalculated = False  # who wrote it left that to the program that opens it
@@ -106,7 +109,7 @@ class _Workbook:
             self._find_parts(package)
         self._old = XlsRecords(data) if package is None else None
         if self._old is not None:
-            self._formats = xls_formats(self._old.first_records())
+            self._looks = xls_looks(self._old.first_records())
         self._workbook: python_calamine.CalamineWorkbook | None = None
         try:
             self._workbook = _opened(data if self._old is None else self._old.file)
@@ -133,9 +136,9 @@ class _Workbook:
                 self._builder.partial = f"The sheet {name} cannot be read; it was left out."
             else:
                 if (look := self._binary_look(name, part)) is not None:
-                    self._append(name, sheet, SheetExtras(look.formats, {}, look.merged), look.hidden)
+                    self._append(name, sheet, SheetExtras(look.formats, look.texts, look.merged), look.hidden)
                 else:
-                    formats = _formats_of_cells(xml, self._formats)
+                    formats = _formats_of_cells(xml, self._looks.formats)
                     formulas = unstored_formulas(xml, zeros=self._is_uncalculated)
                     extra = SheetExtras(formats, formulas, merged_cells(xml))
                     self._append(name, sheet, extra, hidden_cells(written, self._hiding))
@@ -147,9 +150,9 @@ class _Workbook:
     def _binary_look(self, name: str, part: str) -> SheetLook | None:
         """Return how the cells of a sheet look that is no XML."""
         if self._package is not None:
-            return xlsb_look(self._package.read(part, _LARGEST_SHEET), self._formats) if part.endswith(".bin") else None
+            return xlsb_look(self._package.read(part, _LARGEST_SHEET), self._looks) if part.endswith(".bin") else None
         sheet = next((each for each in self._old.sheets if each.name == name), None) if self._old else None
-        return xls_look(self._old.records_of(sheet), self._formats) if self._old and sheet else SheetLook()
+        return xls_look(self._old.records_of(sheet), self._looks) if self._old and sheet else SheetLook()
 
     def _names(self) -> list[str]:
         if self._workbook is not None:
@@ -171,7 +174,7 @@ class _Workbook:
         return workbook.get_sheet_by_name(name)
 
     def _append(self, name: str, sheet: python_calamine.CalamineSheet, extra: SheetExtras, hidden: HiddenCells) -> None:
-        left = sheet.start[1] if sheet.start else 0
+        left = _left(sheet, extra)
         shown = clean(name) + (HIDDEN_PART if name in self._hidden_sheets() else "")
         try:
             with _panic_as_error():
@@ -197,10 +200,11 @@ class _Workbook:
                 for name, identifier in xlsb_sheets(package.read(main))
                 if identifier in relations
             }
-            self._formats = xlsb_formats(package.read(styles[0])) if styles else {}
+            texts = [relation.target for relation in relations.values() if relation.kind == "sharedStrings"]
+            self._looks = xlsb_looks(*(package.read(parts[0]) if parts else b"" for parts in (styles, texts)))
         elif styles and styles[0].endswith(".xml"):
             root = package.xml(styles[0])
-            self._formats, self._hiding = cell_formats(root), hiding_styles(root)
+            self._looks, self._hiding = BookLooks(cell_formats(root)), hiding_styles(root)
 
     def _margins(self, xml: bytes) -> None:
         """Append the distinct words of the printed headers and footers of a sheet."""
@@ -269,11 +273,21 @@ def _text(comment: "etree._Element") -> str:
     return " ".join("".join(text.text or "" for text in comment.iter(f"{_X}t")).split())
 
 
+def _left(sheet: python_calamine.CalamineSheet, extra: SheetExtras) -> int:
+    """Return the first column (from 0) with anything in it; calamine knows no cells around those with values."""
+    columns = [column for _, column in extra.formulas]
+    return min([*columns, sheet.start[1]] if sheet.start else columns, default=0)
+
+
 def _rows(sheet: python_calamine.CalamineSheet, extra: SheetExtras, hidden: HiddenCells) -> Iterator[Row]:
-    left = sheet.start[1] if sheet.start else 0
+    left = _left(sheet, extra)
     width = max((column for _, column in extra.formulas), default=-1) - left + 1
-    for number, row in enumerate(sheet.iter_rows(), start=1):
-        values = [*row, *[""] * (width - len(row))]  # calamine knows no cells behind the last value
+    indent = [""] * (sheet.start[1] - left if sheet.start else 0)
+    height = max((row for row, _ in extra.formulas), default=0)
+    further: Iterator[list[Value]] = repeat([], max(0, height - (sheet.end[0] + 1 if sheet.end else 0)))
+    for number, row in enumerate(chain(sheet.iter_rows(), further), start=1):
+        values = [*indent, *row]
+        values += [""] * (width - len(values))
         texts = [
             extra.formulas.get((number, column))
             or format_value(clean(value) if isinstance(value, str) else value, extra.formats.get((number, column)))
@@ -326,7 +340,9 @@ def _repacked(package: Package) -> bytes:
                 if low == f"xl/_rels/{main[3:]}.rels".lower():
                     data = _with_all_sheets(data, package.relations(main), package.read(main))
                 if low.startswith("xl/worksheets/") and low.endswith(".xml"):
-                    data = _shown_part(data)
+                    data = with_looks(_shown_part(data))
+                elif low == "xl/sharedstrings.xml":
+                    data = with_looks(data)
                 stored.writestr(name, data)
     return buffer.getvalue()
 

@@ -1,9 +1,10 @@
-"""Recognises elements of a web page that a browser does not show, by their attributes and the page's own styles."""
+"""Tells how elements of a web page look (hidden, raised, struck out) by their attributes and the page's own styles."""
 
 import re
 
 from lxml import etree
 
+from desktop_rag.documents.document import MarkKind
 from desktop_rag.documents.formats.hidden_text import are_alike
 from desktop_rag.documents.formats.web.page_styles import Declarations, PageStyles
 
@@ -48,9 +49,11 @@ _BACKGROUNDS = ("background", "background-color", "background-image")
 _NO_SIZE = re.compile(r"[01](?:px)?|0\.\d+(?:px)?")
 _SIZES = ("height", "max-height", "width", "max-width")
 _STRIKING, _STRUCK = ("text-decoration", "text-decoration-line"), "line-through"
+_ALIGNED = {"super": MarkKind.SUPERSCRIPT, "sub": MarkKind.SUBSCRIPT}
+_MARKING = re.compile(r"line-through|vertical-align\s*:\s*su(?:per|b)\b")
 _CLIPPED = frozenset(("hidden", "clip", "hidden hidden"))
 _CLIPPING = ("overflow", "background-clip", "-webkit-background-clip")
-_RELEVANT = frozenset((*_HIDING, *_COLOURS, *_BACKGROUNDS, *_CLIPPING, *_STRIKING))
+_RELEVANT = frozenset((*_HIDING, *_COLOURS, *_BACKGROUNDS, *_CLIPPING, *_STRIKING, "vertical-align"))
 _LAID_OUT = frozenset(("head", "title"))
 _MOST_LOOKED_AT = 2_000  # elements below one whose colour is that of the page
 
@@ -60,7 +63,7 @@ class HiddenElements:
 
     def __init__(self, root: "etree._Element", others: str = "") -> None:
         self._styles = PageStyles(root, _RELEVANT, others)
-        self._may_strike = self._styles.says(_STRUCK)
+        self._may_mark = self._styles.says(_MARKING)
 
     def hides(self, element: "etree._Element", tag: str) -> bool:
         """Return whether a browser would not show the text of this element."""
@@ -75,12 +78,15 @@ class HiddenElements:
             return False
         return _is_hidden(declared) or self._is_of_its_background(element, declared)
 
-    def strikes(self, element: "etree._Element") -> bool:
-        """Return whether a browser draws a line through the text of this element."""
-        if _STRUCK not in element.get("style", "") and not (self._may_strike and self._styles.may_name(element)):
-            return False
+    def marks(self, element: "etree._Element") -> tuple[MarkKind, ...]:
+        """Return whether a browser raises or lowers the text of this element, or draws a line through it."""
+        own = element.get("style", "")
+        if not (own and _MARKING.search(own.lower())) and not (self._may_mark and self._styles.may_name(element)):
+            return ()
         declared = self._styles.of(element)
-        return any(_STRUCK in declared.get(name, "") for name in _STRIKING)
+        moved = _ALIGNED.get(declared.get("vertical-align", ""))
+        struck = any(_STRUCK in declared.get(name, "") for name in _STRIKING)
+        return ((MarkKind.STRIKETHROUGH,) if struck else ()) + ((moved,) if moved is not None else ())
 
     def _is_of_its_background(self, element: "etree._Element", declared: Declarations) -> bool:
         """Return whether the text of an element has the colour of what it stands on."""

@@ -79,7 +79,7 @@ class HtmlTextExtractor:
         self._boilerplate = Boilerplate()
         self._hidden: HiddenElements | None = None
         self._hidden_in: list[etree._Element] = []  # the open elements that hide their text
-        self._struck_in: etree._Element | None = None  # the open element whose style draws a line through its text
+        self._styled: list[tuple[etree._Element, MarkKind]] = []  # open elements with marks of their styles
         self._base = ""
         self._inline_text = InlineText()
         self._space = self._has_text = False  # white space is pending; the paragraph has text
@@ -145,18 +145,18 @@ class HtmlTextExtractor:
                 self._start(element, tag)
                 if self._hidden.hides(element, tag):
                     self._hidden_in.append(element)
-                if MarkKind.STRIKETHROUGH not in self._marks and self._hidden.strikes(element):
-                    self._marks.append(MarkKind.STRIKETHROUGH)
-                    self._struck_in = element
+                for kind in self._hidden.marks(element):
+                    if kind not in self._marks:
+                        self._marks.append(kind)
+                        self._styled.append((element, kind))
                 if element.text:
                     self._add(element.text)
             else:
                 if not skipped:
                     if self._hidden_in and self._hidden_in[-1] is element:
                         self._hidden_in.pop()
-                    if self._struck_in is element:
-                        self._marks.remove(MarkKind.STRIKETHROUGH)
-                        self._struck_in = None
+                    while self._styled and self._styled[-1][0] is element:
+                        self._marks.remove(self._styled.pop()[1])
                     self._end(element, tag)
                 skipped = False
                 if element.tail and element is not root:

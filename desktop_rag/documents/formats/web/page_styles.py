@@ -92,9 +92,9 @@ class PageStyles:
                 if (rule := _rule(selector.strip(), place, declared)) is not None:
                     self._rules.setdefault(_key(rule.compounds[-1]), []).append(rule)
 
-    def says(self, words: str) -> bool:
-        """Return whether the sheets have these words at all."""
-        return words in self._text
+    def says(self, words: re.Pattern[str]) -> bool:
+        """Return whether the sheets have words of this form at all."""
+        return words.search(self._text) is not None
 
     def of(self, element: "etree._Element") -> Declarations:
         """Return what is declared for an element, its own style included."""

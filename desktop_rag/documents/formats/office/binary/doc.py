@@ -15,7 +15,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, comment_label
 from desktop_rag.documents.formats.mail.mapi import BROKEN
 from desktop_rag.documents.formats.office.binary.word95 import WORD2, WORD97, Word95File
-from desktop_rag.documents.formats.office.binary.word97 import Formats, ParagraphFormat, Word97File, WordNote
+from desktop_rag.documents.formats.office.binary.word97 import Formats, ParagraphFormat, RunLook, Word97File, WordNote
 from desktop_rag.documents.formats.office.ole_metadata import read_ole_metadata
 from desktop_rag.documents.formats.office.package import NO_TEXT
 from desktop_rag.documents.formats.source_file import SourceFile
@@ -82,7 +82,7 @@ class _Reader:
         self._builder = builder
         self._budget = source.budget
         self._formats: Formats[ParagraphFormat] = file.paragraph_formats()
-        self._hidden = file.hidden_runs()
+        self._looks = file.run_looks()
         self._levels = _levels(file)
         self._row = _Row()
         self._rows = 0  # of the current table
@@ -159,10 +159,12 @@ class _Reader:
     def _inline(self, text: str, start: int, inline: InlineText) -> None:
         """Add the visible characters of a paragraph: no codes of fields, nothing hidden or deleted."""
         written: list[str] = []
+        look = plain = RunLook()
+        is_plain = not text or not self._may_look_unlike(start, start + len(text) - 1)
 
         def flush() -> None:
             link = next((each.link for each in reversed(self._fields) if each.link), "")
-            inline.add(self._file.shown("".join(written)), (), link)
+            inline.add(self._file.shown("".join(written)), look.kinds, link)
             written.clear()
 
         for index, char in enumerate(text):
@@ -171,18 +173,28 @@ class _Reader:
                 self._field(char)
             elif self._fields and self._fields[-1].is_code:
                 self._fields[-1].code += char
-            elif any(each.is_code for each in self._fields) or (
-                not self._hidden.is_empty and self._hidden.at(self._file.offset(start + index))
-            ):
+            elif any(each.is_code for each in self._fields):
                 continue
-            elif char in _LINE_BREAKS:
-                flush()
-                inline.break_line()
             else:
+                own = plain if is_plain else self._looks.at(self._file.offset(start + index))
+                if own.is_hidden:
+                    continue
+                if own is not look and own.kinds != look.kinds:
+                    flush()
+                    look = own
+                if char in _LINE_BREAKS:
+                    flush()
+                    inline.break_line()
+                    continue
                 written.append(char if char >= " " or char == "\t" else _HYPHENS.get(char, ""))
         flush()
         while self._fields and self._fields[-1].is_code:  # a code ends with its paragraph, even if its mark is lost
             self._fields.pop()
+
+    def _may_look_unlike(self, first: int, last: int) -> bool:
+        """Return whether the characters of a range may look unlike others; those in several pieces may."""
+        begin, end = self._file.offset(first), self._file.offset(last)
+        return not 0 <= end - begin <= 2 * (last - first) or self._looks.are_in(begin, end + 1)
 
     def _field(self, mark: str) -> None:
         if mark == _FIELD_BEGIN:

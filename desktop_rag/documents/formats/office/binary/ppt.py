@@ -2,7 +2,7 @@
 
 import io
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import olefile
@@ -18,11 +18,17 @@ from desktop_rag.documents.formats.office.ole_metadata import read_ole_metadata
 from desktop_rag.documents.formats.office.package import NO_TEXT, PROTECTED
 from desktop_rag.documents.formats.source_file import TOO_DEEP, ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError
+from desktop_rag.text.raised import lowered, raised
 
 DAMAGED = "This file is damaged or not a PowerPoint file."
 _DOCUMENT, _SLIDE, _NOTES, _DRAWING = 0x03E8, 0x03EE, 0x03F0, 0x040C
 _SLIDE_LIST, _SLIDE_PLACE, _NOTES_OF, _SLIDE_FACTS = 0x0FF0, 0x03F3, 0x03F1, 0x03F9
 _TEXT_KIND, _UNICODE, _BYTES, _OUTLINE_TEXT = 0x0F9F, 0x0FA0, 0x0FA8, 0x0F9E
+_LOOKS = 0x0FA1
+_OF_LINES = ((0xF, 2), (0x20, 4), *((1 << bit, 2) for bit in (4, 6, 7, 8, *range(10, 16))))  # mask, size
+_TABS, _BEHIND_TABS = 1 << 20, ((1 << 16, 2), (0xE0000, 2), (1 << 21, 2))
+_BEFORE_PLACE = ((0x3EB7, 2), *((1 << bit, 2) for bit in (16, 21, 22, 23, 17)), (1 << 18, 4))
+_PLACE = 1 << 19  # above or below the line
 _EDIT, _PLACES, _ENCRYPTION = 0x0FF5, 0x1772, 0x2F14
 _ENCRYPTED_TOKEN = 0xF3D1C4DF
 _SLIDES, _NOTES_PAGES = 0, 2  # instances of the slide list
@@ -184,6 +190,9 @@ class _Presentation:
     def _words(self, record: _Record) -> str:
         data = self._data[record.first : record.last]
         text = data.decode("utf-16-le" if record.kind == _UNICODE else "latin-1", "replace")
+        looks = self._record_at(record.last)
+        if looks is not None and looks.kind == _LOOKS:
+            text = _with_places(text, self._data[looks.first : looks.last])
         return "".join(c for c in text.translate(_BREAKS) if c >= " " or c in "\n\t")
 
     def _table_of_places(self, user: bytes) -> dict[int, int]:
@@ -237,3 +246,36 @@ class _Presentation:
             yield inner
             if inner.holds_records:
                 yield from self._within(inner, depth + 1)
+
+
+def _with_places(text: str, looks: bytes) -> str:
+    """Return a text with its raised and lowered figures; the looks of its lines come first, then those of its runs."""
+    at, left = 0, len(text) + 1
+    shown: list[str] = []
+    try:
+        while left > 0:
+            count, masks = struct.unpack_from("<I2xI", looks, at)
+            at += 10 + _size(masks, _OF_LINES)
+            if masks & _TABS:
+                at += 2 + 4 * struct.unpack_from("<H", looks, at)[0]
+            at += _size(masks, _BEHIND_TABS)
+            left -= max(1, count)
+        start = 0
+        while start < len(text):
+            count, masks = struct.unpack_from("<2I", looks, at)
+            at += 8 + _size(masks, _BEFORE_PLACE)
+            place = 0
+            if masks & _PLACE:
+                (place,) = struct.unpack_from("<h", looks, at)
+                at += 2
+            piece = text[start : start + max(1, count)]
+            shown.append(raised(piece) if place > 0 else lowered(piece) if place < 0 else piece)
+            start += max(1, count)
+    except struct.error:  # the rest looks like all text
+        return "".join(shown) + text[sum(map(len, shown)) :]
+    return "".join(shown)
+
+
+def _size(masks: int, fields: Sequence[tuple[int, int]]) -> int:
+    """Return the size of the fields that are there."""
+    return sum(size for mask, size in fields if masks & mask)

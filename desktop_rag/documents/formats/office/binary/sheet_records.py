@@ -4,55 +4,101 @@ Both have the same things in records of another form; the values of the cells ar
 """
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
+from desktop_rag.documents.document import MarkKind
+from desktop_rag.documents.formats.office.binary.rich_records import (
+    Looks,
+    look_of_font,
+    xls_rich_texts,
+    xlsb_rich_texts,
+)
 from desktop_rag.documents.formats.office.hidden.hidden_cells import HiddenCells
 from desktop_rag.documents.formats.office.number_formats import NumberFormat, formats_of_styles
-from desktop_rag.documents.formats.office.sheet_cells import Formats, Range, shortened
+from desktop_rag.documents.formats.office.sheet_cells import Formats, Range, no_value, shortened
 
 Record = tuple[int, bytes]  # kind, contents
 
-_FORMAT, _STYLE = 0x041E, 0x00E0
+_FORMAT, _STYLE, _FONT, _TEXTS, _GOES_ON = 0x041E, 0x00E0, 0x0031, 0x00FC, 0x003C
+_TEXT, _FORMULA = 0x00FD, 0x0006
 _VALUES = frozenset((0x0203, 0x027E, 0x00FD, 0x0204, 0x0006, 0x0205))  # one cell each
 _SEVERAL, _ROW, _COLUMNS, _MERGED = 0x00BD, 0x0208, 0x007D, 0x00E5
 _HIDDEN_ROW, _HIDDEN_COLUMN = 0x20, 0x01
+_NO_RESULT = b"\x03" + bytes(5) + b"\xff\xff"  # of all formulas, where a program left calculating to another
 
-_B_FORMAT, _B_STYLE, _B_STYLES, _B_END_STYLES = 44, 47, 617, 618
+_B_FORMAT, _B_STYLE, _B_STYLES, _B_END_STYLES, _B_FONT = 44, 47, 617, 618, 43
+_B_TEXT, _B_TEXT_CELL = 19, 7
 _B_ROW, _B_CELLS, _B_COLUMNS, _B_MERGED = 0, range(1, 12), 60, 176
 _B_SHEET, _B_HIDDEN_ROW = 156, 0x10
 _MOST_COLUMNS = 16_384
 
 
+@dataclass(frozen=True, slots=True)
+class BookLooks:
+    """The formats of a workbook by cell style, and its texts of several looks by their numbers."""
+
+    formats: dict[int, NumberFormat] = field(default_factory=dict)
+    texts: dict[int, str] = field(default_factory=dict)
+
+
 @dataclass(slots=True)
 class SheetLook:
-    """How the cells of a sheet look."""
+    """How the cells of a sheet look; `texts` are those that are not as calamine reads them."""
 
     formats: Formats = field(default_factory=dict)
+    texts: dict[tuple[int, int], str] = field(default_factory=dict)
     merged: list[Range] = field(default_factory=list)
     hidden: HiddenCells = field(default_factory=HiddenCells)
 
 
-def xls_formats(records: Iterable[Record]) -> dict[int, NumberFormat]:
-    """Return the number formats by cell style, from the first records of an .xls file."""
-    codes, styles = dict[int, str](), list[int]()
+def xls_looks(records: Iterable[Record]) -> BookLooks:
+    """Return the looks of an .xls file, from its first records."""
+    codes, styles, fonts = dict[int, str](), list[tuple[int, int]](), list[tuple[MarkKind, ...]]()
+    texts, before = list[bytes](), 0
     for kind, data in records:
         if kind == _FORMAT and len(data) > 5:
             number, length, wide = struct.unpack_from("<HHB", data)
             coding = "utf-16-le" if wide & 1 else "latin-1"
             codes[number] = data[5 : 5 + length * (1 + (wide & 1))].decode(coding, "replace")
         elif kind == _STYLE and len(data) >= 4:
-            styles.append(struct.unpack_from("<H", data, 2)[0])
-    return formats_of_styles(codes, styles)
+            font, code = struct.unpack_from("<2H", data)
+            styles.append((code, font))
+        elif kind == _FONT and len(data) >= 10:
+            fonts += [()] if len(fonts) == 4 else []  # a font that no file has
+            fonts.append(look_of_font(data[2], data[8]))
+        elif kind == _TEXTS or (kind == _GOES_ON and before == _TEXTS):
+            texts.append(data)
+            kind = _TEXTS
+        before = kind
+    return _looks(codes, styles, fonts, lambda looks: xls_rich_texts(texts, looks))
 
 
-def xls_look(records: Iterable[Record], formats: dict[int, NumberFormat]) -> SheetLook:
-    """Return how the cells of a sheet of an .xls file look."""
-    look = SheetLook()
+def _looks(
+    codes: dict[int, str],
+    styles: list[tuple[int, int]],
+    fonts: list[tuple[MarkKind, ...]],
+    texts: Callable[[Looks], dict[int, str]],
+) -> BookLooks:
+    looks = {number: look for number, look in enumerate(fonts) if look}
+    struck = {number for number, look in looks.items() if MarkKind.STRIKETHROUGH in look}
+    return BookLooks(formats_of_styles(codes, styles, struck), texts(looks) if looks else {})
+
+
+def xls_look(records: Iterable[Record], book: BookLooks) -> SheetLook:
+    """Return how the cells of a sheet of an .xls file look; formulas without any result say so."""
+    look, formats = SheetLook(), book.formats
+    formulas: list[tuple[int, int]] = []
+    are_stored = False
     for kind, data in records:
         if kind in _VALUES and len(data) >= 6:
             row, column, style = struct.unpack_from("<3H", data)
             _format(look, row, column, formats.get(style))
+            if kind == _TEXT and (text := book.texts.get(int.from_bytes(data[6:10], "little"))):
+                look.texts[row + 1, column] = text
+            elif kind == _FORMULA:
+                formulas.append((row + 1, column))
+                are_stored |= data[6:14] != _NO_RESULT
         elif kind == _SEVERAL and len(data) >= 6:
             row, column = struct.unpack_from("<2H", data)
             for number in range((len(data) - 6) // 6):
@@ -66,23 +112,29 @@ def xls_look(records: Iterable[Record], formats: dict[int, NumberFormat]) -> She
             for at in range(2, len(data) - 7, 8):
                 top, bottom, first, last = struct.unpack_from("<4H", data, at)
                 look.merged.append((top + 1, first, bottom + 1, last))
+    if not are_stored:
+        look.texts |= dict.fromkeys(formulas, no_value(""))
     look.merged = shortened(look.merged)
     return look
 
 
-def xlsb_formats(data: bytes) -> dict[int, NumberFormat]:
-    """Return the number formats by cell style, from the part with the styles of an .xlsb file."""
-    codes, styles = dict[int, str](), list[int]()
+def xlsb_looks(styles: bytes, texts: bytes) -> BookLooks:
+    """Return the looks of an .xlsb file, from its parts with styles and texts."""
+    codes, kinds, fonts = dict[int, str](), list[tuple[int, int]](), list[tuple[MarkKind, ...]]()
     in_styles = False
-    for kind, record in xlsb_records(data):
+    for kind, record in xlsb_records(styles):
         if kind == _B_FORMAT and len(record) >= 6:
             number, length = struct.unpack_from("<HI", record)
             codes[number] = record[6 : 6 + 2 * min(length, len(record))].decode("utf-16-le", "replace")
         elif kind in (_B_STYLES, _B_END_STYLES):
             in_styles = kind == _B_STYLES
-        elif kind == _B_STYLE and in_styles and len(record) >= 4:
-            styles.append(struct.unpack_from("<H", record, 2)[0])
-    return formats_of_styles(codes, styles)
+        elif kind == _B_STYLE and in_styles and len(record) >= 6:
+            code, font = struct.unpack_from("<2H", record, 2)
+            kinds.append((code, font))
+        elif kind == _B_FONT and len(record) >= 8:
+            fonts.append(look_of_font(record[2], record[6]))
+    items = (record for kind, record in xlsb_records(texts) if kind == _B_TEXT)
+    return _looks(codes, kinds, fonts, lambda looks: xlsb_rich_texts(items, looks))
 
 
 def xlsb_sheets(data: bytes) -> Iterator[tuple[str, str]]:
@@ -94,9 +146,9 @@ def xlsb_sheets(data: bytes) -> Iterator[tuple[str, str]]:
             yield rest[4:].decode("utf-16-le", "replace"), identifier.decode("utf-16-le", "replace")
 
 
-def xlsb_look(data: bytes, formats: dict[int, NumberFormat]) -> SheetLook:
+def xlsb_look(data: bytes, book: BookLooks) -> SheetLook:
     """Return how the cells of a sheet of an .xlsb file look."""
-    look = SheetLook()
+    look, formats = SheetLook(), book.formats
     row = 0
     for kind, record in xlsb_records(data):
         if kind == _B_ROW and len(record) >= 12:
@@ -106,6 +158,8 @@ def xlsb_look(data: bytes, formats: dict[int, NumberFormat]) -> SheetLook:
         elif kind in _B_CELLS and len(record) >= 8:
             column, style = struct.unpack_from("<II", record)
             _format(look, row, column, formats.get(style & 0xFFFFFF))
+            if kind == _B_TEXT_CELL and (text := book.texts.get(int.from_bytes(record[8:12], "little"))):
+                look.texts[row + 1, column] = text
         elif kind == _B_COLUMNS and len(record) >= 17 and record[16] & _HIDDEN_COLUMN:
             first, last = struct.unpack_from("<II", record)
             look.hidden.columns.update(range(first, min(last, _MOST_COLUMNS) + 1))

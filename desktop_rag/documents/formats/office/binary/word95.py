@@ -20,6 +20,7 @@ _PAGES_AT = MappingProxyType({word97.RUNS: 0x18A, 13: 0x18C})  # the first page 
 _LAST_PAIRS = 0x1D2 - 8 * word97.ENDNOTE_REFERENCES  # pairs from that of the endnotes are counted from here
 _CODES = MappingProxyType(
     {24: word97.IN_TABLE, 25: word97.ROW_END, 13: word97.LIST, 92: word97.HIDDEN, 65: word97.DELETED}
+    | {87: word97.STRUCK, 104: word97.MOVED}
 )
 _LONGEST = MappingProxyType({2: 2, 20: 4, 69: 2, 70: 4, 72: 2, 73: 3, 80: 2, 93: 2, 95: 3, 96: 2, 97: 2})
 _ONE_BYTE = frozenset(

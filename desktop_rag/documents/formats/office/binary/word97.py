@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from desktop_rag.documents.document import MarkKind
 from desktop_rag.documents.formats.office.package import PROTECTED
 from desktop_rag.errors import DocumentError
 
@@ -28,6 +29,8 @@ _DEFINE_TABLE, _CHANGE_TABS = 0xD608, 0xC615  # whose lengths are written differ
 IN_TABLE, ROW_END, _TABLE_DEPTH = 0x2416, 0x2417, 0x6649
 _OUTLINE_LEVEL, _LIST_LEVEL, LIST = 0x2640, 0x260A, 0x460B
 HIDDEN, DELETED = 0x083C, 0x0800
+STRUCK, TWICE_STRUCK, MOVED = 0x0837, 0x2A53, 0x2A48
+_PLACES = {1: MarkKind.SUPERSCRIPT, 2: MarkKind.SUBSCRIPT}
 _BODY_LEVEL = 9  # outline level of text that is no heading
 _TITLE = 62  # built-in style number
 _MAX_BASES = 20  # styles that one is based on
@@ -43,6 +46,14 @@ class ParagraphFormat:
     outline: int = _BODY_LEVEL  # from 0
     listed: bool = False
     list_level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RunLook:
+    """Whether a run of text is not shown, or was deleted under revision marks; whether it is raised or struck out."""
+
+    is_hidden: bool = False
+    kinds: tuple[MarkKind, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +120,22 @@ class Word97File:
                 found.add(first, last, self._paragraph_format(self._paragraph_properties(page, place)))
         return found
 
-    def hidden_runs(self) -> "Formats[bool]":
-        """Return by offset whether text is hidden, or was deleted under revision marks."""
-        found = Formats(default=False)
+    def run_looks(self) -> "Formats[RunLook]":
+        """Return by offset how text looks."""
+        found = Formats(RunLook())
         for page in self._pages(RUNS):
             for first, last, place in _entries(page, 1):
                 size = page[place] if place else 0
                 properties = dict(self._properties(page[place + 1 : place + 1 + size]))
-                if any(operand[:1] == b"\x01" for code in (HIDDEN, DELETED) if (operand := properties.get(code, b""))):
-                    found.add(first, last, value=True)
+                hidden, struck = (
+                    any(properties.get(code, b"")[:1] == b"\x01" for code in codes)
+                    for codes in ((HIDDEN, DELETED), (STRUCK, TWICE_STRUCK))
+                )
+                kinds = [MarkKind.STRIKETHROUGH] if struck else []
+                if moved := _PLACES.get(int.from_bytes(properties.get(MOVED, b"")[:1], "little")):
+                    kinds.append(moved)
+                if hidden or kinds:
+                    found.add(first, last, RunLook(hidden, tuple(kinds)))
         return found
 
     def heading_levels(self) -> dict[int, int]:
@@ -257,17 +275,20 @@ class Formats(Generic[T]):
         self._ranges.append((first, last, value))
         self._sorted = False
 
-    @property
-    def is_empty(self) -> bool:
-        """Return whether every offset has the default value."""
-        return not self._ranges
+    def are_in(self, first: int, last: int) -> bool:
+        """Return whether offsets from `first` to `last` may have other values than the default."""
+        index = self._index(last)
+        return index >= 0 and self._ranges[index][1] > first
 
-    def at(self, offset: int) -> T:
-        """Return the value at an offset."""
+    def _index(self, offset: int) -> int:
         if not self._sorted:
             self._ranges.sort(key=lambda each: each[0])
             self._sorted = True
-        index = bisect_right(self._ranges, offset, key=lambda each: each[0]) - 1
+        return bisect_right(self._ranges, offset, key=lambda each: each[0]) - 1
+
+    def at(self, offset: int) -> T:
+        """Return the value at an offset."""
+        index = self._index(offset)
         if index >= 0 and self._ranges[index][1] > offset:
             return self._ranges[index][2]
         return self._default

@@ -1,10 +1,11 @@
-"""Recognises hidden text of a Word document: by its runs, their styles, and the elements around them."""
+"""Tells how text of a Word document looks (hidden, raised, struck out) by runs, their styles and what is around."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from lxml import etree
 
+from desktop_rag.documents.document import MarkKind
 from desktop_rag.documents.formats.hidden_text import LEAST_SIZE, are_alike
 from desktop_rag.documents.formats.office.docx_styles import MAX_PARENTS, OFF, VALUE, W
 
@@ -21,6 +22,8 @@ _LEAST_WIDTH = 5  # percent of a letter
 _CLEAR = 95_000  # thousandths of a percent
 _FRAMES = (f"{_DRAWING}anchor", f"{_DRAWING}inline")
 _UNSEEN = ("visibility:hidden", "display:none")
+_ALIGNED = {"superscript": MarkKind.SUPERSCRIPT, "subscript": MarkKind.SUBSCRIPT}
+_LEAST_RAISED = 4  # half-points
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +35,12 @@ class _Look:
     is_clear: bool | None = None
     colour: str | None = None
     fill: str | None = None
+    is_struck: bool | None = None
+    moved: MarkKind | str | None = None  # up or down; empty for letters on the line
 
     def over(self, other: "_Look") -> "_Look":
         """Return this look, completed by another."""
-        names = ("vanish", "is_tiny", "is_clear", "colour", "fill")
+        names = ("vanish", "is_tiny", "is_clear", "colour", "fill", "is_struck", "moved")
         return replace(other, **{name: value for name in names if (value := getattr(self, name)) is not None})
 
 
@@ -70,16 +75,19 @@ class HiddenRuns:
             return True
         return any(map(_is_unseen, paragraph.iterancestors()))
 
-    def hides(self, run: "etree._Element", style: str) -> bool:
-        """Return whether a run in a paragraph of a style is not shown."""
+    def of(self, run: "etree._Element", style: str) -> tuple[bool, tuple[MarkKind, ...]]:
+        """Return whether a run in a paragraph of a style is not shown; whether it is raised, lowered, struck out."""
         own = run.find(_RUN_PROPERTIES)
         named = own.find(f"{W}rStyle") if own is not None else None
         look = self._styled(named.get(VALUE, "") if named is not None else "", style or self._default)
         if own is not None and len(own):
             look = _look(own).over(look)
+        kinds = (MarkKind.STRIKETHROUGH,) if look.is_struck else ()
+        if isinstance(look.moved, MarkKind):
+            kinds = (*kinds, look.moved)
         if look.vanish or look.is_tiny or look.is_clear:
-            return True
-        return look.colour is not None and are_alike(look.colour, look.fill or self._behind(run))
+            return True, kinds
+        return look.colour is not None and are_alike(look.colour, look.fill or self._behind(run)), kinds
 
     def _styled(self, style: str, block: str) -> _Look:
         found = self._merged.get((style, block))
@@ -125,7 +133,22 @@ def _look(properties: "etree._Element | None") -> _Look:
         _is_clear(properties.find(f"{_W14}textFill")),
         _colour(properties.find(f"{W}color")),
         _fill(properties),
+        _is_struck(properties),
+        _moved(properties),
     )
+
+
+def _is_struck(properties: "etree._Element") -> bool | None:
+    lines = [line for name in ("strike", "dstrike") if (line := properties.find(f"{W}{name}")) is not None]
+    return any(line.get(VALUE) not in OFF for line in lines) if lines else None
+
+
+def _moved(properties: "etree._Element") -> MarkKind | str | None:
+    """Return where letters stand beside the line: by their alignment, or as far above it as marks are."""
+    aligned, position = properties.find(f"{W}vertAlign"), _number(properties.find(f"{W}position"))
+    if aligned is not None:
+        return _ALIGNED.get(aligned.get(VALUE, ""), "")
+    return MarkKind.SUPERSCRIPT if position is not None and position >= _LEAST_RAISED else None
 
 
 def _colour(colour: "etree._Element | None") -> str | None:

@@ -84,6 +84,17 @@ def text(place: str, words: str) -> str:
         ("#,##0", 1_000_000, "1,000,000"),
         ("0.##", 2, "2"),
         ("#", 0, "0"),
+        ("# ?/?", 2.5, "2 1/2 (2.5)"),
+        ("# ?/?", 0.75, "3/4 (0.75)"),
+        ("?/8", 1.5, "12/8 (1.5)"),
+        ("# ??/16", 2.999, "3 (2.999)"),
+        ('# ?/? "cup"', 0.5, "1/2 cup (0.5)"),
+        ("0.00E+00", 12_345_678, "1.23E+07 (12345678)"),
+        ("0.0E+0", -0.000995, "-1.0E-3 (-0.000995)"),
+        ("##0.0E+0", 45_600, "45.6E+3 (45600)"),
+        ('0" km/h"', 90, "90 km/h"),
+        ("[$CHF-807] #,##0.00", 1_234.5, "CHF 1,234.50"),
+        ("#,##0.00 [$€-407]", 1_234.5, "1,234.50 €"),
     ],
 )
 def test_a_number_is_shown_as_spreadsheets_show_it(code: str, value: float, shown: str) -> None:
@@ -98,7 +109,7 @@ def test_any_number_is_shown_in_any_format(value: float, code: str) -> None:
     assert form is None or isinstance(form.format(value), str)
 
 
-@pytest.mark.parametrize("code", ["General", "yyyy-mm-dd", "0.00E+00", "# ?/?", "", "@"])
+@pytest.mark.parametrize("code", ["General", "yyyy-mm-dd", "d/m/yy", "", "@"])
 def test_other_formats_are_left_to_the_value(code: str) -> None:
     assert parse_format_code(code) is None
 
