@@ -98,3 +98,38 @@ def test_a_raised_figure_is_one(name: str, data: bytes, lines: list[str]) -> Non
     text = read_document(name, data).text
     assert [line for line in lines if line not in text] == []
     assert "3201" not in text
+
+
+@pytest.mark.parametrize(
+    ("parts", "shown"),
+    [
+        (
+            (("320", 12, 0), ("1", 12, 5), (" euros, 10", 12, 0), ("9", 12, 5), (" l", 12, 0)),
+            "320¹ euros, 10⁹ l",
+        ),
+        ((("Fee 5,000", 12, 0), ("4", 11, 4), (" kr", 12, 0)), "Fee 5,000⁴ kr"),
+        (
+            (("1", 7, 4), ("In cash, 10", 12, 0), ("6", 7, 4), (" and H", 12, 0), ("2", 7, -2), ("O", 12, 0)),
+            "¹In cash, 10⁶ and H2O",
+        ),
+        ((("In 19", 12, 0), ("98", 12, 0.8), (" still", 12, 0.8)), "In 1998 still"),
+        ((("Up ", 12, 0), ("12", 12, 5), (" boats", 12, 0)), "Up 12 boats"),
+    ],
+)
+def test_what_is_raised_in_a_line_of_a_pdf(parts: tuple[tuple[str, float, float], ...], shown: str) -> None:
+    page = (document := pymupdf.open()).new_page()
+    x = 72.0
+    for text, size, up in parts:
+        page.insert_text((x, 100 - up), text, fontsize=size)
+        x += pymupdf.get_text_length(text, fontsize=size)
+    assert read_document("a.pdf", document.tobytes()).text == shown
+
+
+@pytest.mark.parametrize(
+    ("producer", "shown"), [("pdfTeX-1.40.21", "Le café naïve, façade"), ("Context 3", "Le caf´e na¨ive, fac¸ade")]
+)
+def test_accents_that_tex_draws_apart(producer: str, shown: str) -> None:
+    page = (document := pymupdf.open()).new_page()
+    document.set_metadata({"producer": producer})
+    page.insert_text((72, 100), "Le caf´e na¨ive, fac¸ade")
+    assert read_document("a.pdf", document.tobytes()).text == shown

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Box
@@ -55,19 +55,33 @@ def has_fields(page: "pymupdf.Page") -> bool:
     return bool(pdf_page.m_internal and mupdf.pdf_first_widget(pdf_page).m_internal)
 
 
-def check_boxes(page: "pymupdf.Page") -> "Iterator[tuple[Box, bool]]":
-    """Yield the places of the check boxes and radio buttons of a page, and whether they are checked."""
+class Field(NamedTuple):
+    """A field of a form: its place, whether it is a check box (or radio button), a list; what is chosen or written."""
+
+    box: Box
+    is_box: bool
+    is_list: bool
+    value: str  # empty for a box that is not checked
+
+
+def fields_of(page: "pymupdf.Page") -> Iterator[Field]:
+    """Yield the fields of a page in which something is chosen or written, and all check boxes."""
     from pymupdf import mupdf
 
+    boxes = (mupdf.PDF_WIDGET_TYPE_CHECKBOX, mupdf.PDF_WIDGET_TYPE_RADIOBUTTON)
+    texts = (mupdf.PDF_WIDGET_TYPE_TEXT, mupdf.PDF_WIDGET_TYPE_COMBOBOX, mupdf.PDF_WIDGET_TYPE_LISTBOX)
     pdf_page = mupdf.pdf_page_from_fz_page(page.this)
     widget = mupdf.pdf_first_widget(pdf_page) if pdf_page.m_internal else None
     for _ in range(_MAX):
         if widget is None or not widget.m_internal:
             return
-        if mupdf.pdf_widget_type(widget) in (mupdf.PDF_WIDGET_TYPE_CHECKBOX, mupdf.PDF_WIDGET_TYPE_RADIOBUTTON):
-            rect = mupdf.pdf_bound_widget(widget)
+        kind, rect = mupdf.pdf_widget_type(widget), mupdf.pdf_bound_widget(widget)
+        box = Box(rect.x0, rect.y0, rect.x1, rect.y1)
+        if kind in boxes:
             shown = mupdf.pdf_to_name(mupdf.pdf_dict_gets(mupdf.pdf_annot_obj(widget), "AS"))
-            yield Box(rect.x0, rect.y0, rect.x1, rect.y1), shown not in ("", "Off")
+            yield Field(box, is_box=True, is_list=False, value="" if shown == "Off" else shown)
+        elif kind in texts and (value := mupdf.pdf_annot_field_value(widget)):
+            yield Field(box, is_box=False, is_list=kind == mupdf.PDF_WIDGET_TYPE_LISTBOX, value=value)
         widget = mupdf.pdf_next_widget(widget)
 
 

@@ -26,6 +26,7 @@ _MAX_ENTRIES = 20_000
 _MAX_METADATA = 1024 * 1024  # bytes
 _DC = "{http://purl.org/dc/elements/1.1/}"
 _XMP = "{http://ns.adobe.com/xap/1.0/}"
+_TEX = re.compile(r"tex\b|dvips")
 
 
 def read_metadata(file: "pymupdf.Document", builder: DocumentBuilder) -> None:
@@ -61,6 +62,13 @@ def outline_of(file: "pymupdf.Document") -> list[HeadingEntry]:
     except mupdf_errors():
         return entries
     return entries
+
+
+def is_of_tex(file: "pymupdf.Document") -> bool:
+    """Return whether TeX made a file, itself or by dvips."""
+    made = file.metadata or {}
+    names = f"{made.get('creator') or ''} {made.get('producer') or ''}".lower()
+    return _TEX.search(names) is not None
 
 
 def printed_labels(file: "pymupdf.Document") -> list[str]:

@@ -4,7 +4,6 @@ MuPDF writes them as JSON in C; decoding that is several times faster than visit
 What JSON lacks is taken from its other formats: the colours of letters from HTML, the places of areas from XML.
 """
 
-import html
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -13,8 +12,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rag.decoding import converted
-from desktop_rag.documents.formats.office.symbol_fonts import symbols_drawn
-from desktop_rag.text.raised import looks_raised, raised
 
 if TYPE_CHECKING:
     import pymupdf
@@ -22,19 +19,6 @@ if TYPE_CHECKING:
 
 SCALE = 100.0  # MuPDF writes integers: hundredths of a point
 _COLOUR = re.compile(rb"font-size:[\d.]+pt(?:;color:#(\w{6}))?")
-_LINE = re.compile(rb'<p style="[^"]*">(.*?)</p>', re.DOTALL)
-_RAISED = re.compile(rb"(<sup>.*?</sup>)", re.DOTALL)
-_SIZE, _TAG = re.compile(rb"font-size:([\d.]+)pt"), re.compile(rb"<[^>]*>")
-_SYMBOL_FONT = re.compile(rb"font-family:(?:\w{6}\+)?(?:Symbol|Wingdings|ZapfDingbats)")
-_SPAN = re.compile(rb'<span style="font-family:(?:\w{6}\+)?([\w -]*)[^"]*">(.*?)</span>', re.DOTALL)
-_SYMBOL_FONTS = (  # by what their names begin with
-    ("symbol", "symbol"),
-    ("wingdings 2", "wingdings 2"),
-    ("wingdings2", "wingdings 2"),
-    ("wingdings", "wingdings"),
-    ("zapfdingbats", "zapfdingbats"),
-)
-_SMALLER = 0.85  # most size of raised letters, of that of their line
 _AREA = re.compile(rb'<vector bbox="([^"]+)"')
 
 Area = tuple[float, float, float, float]
@@ -124,47 +108,6 @@ def letters_in_place(stext: "mupdf.FzStextPage") -> bytes:
 def colours_of(letters: bytes) -> set[bytes]:
     """Return the colours of letters, three bytes each; no bytes for those not drawn, or filled with a pattern."""
     return {bytes.fromhex(colour.decode()) for colour in set(_COLOUR.findall(letters))}
-
-
-def show_figures_and_symbols(blocks: Sequence[PageBlock], letters: bytes) -> None:
-    """Write raised figures, such as exponents and marks of notes, as superscripts, and letters of symbol fonts so."""
-    if b"<sup>" not in letters and not _SYMBOL_FONT.search(letters):
-        return
-    found = dict[str, str]()
-    for line in _LINE.findall(letters):
-        if b"<sup>" not in line and not _SYMBOL_FONT.search(line):
-            continue
-        size = max(map(float, _SIZE.findall(line)), default=0.0)
-        text = shown = ""
-        for piece in _RAISED.split(line):
-            own = _text(piece)
-            text += own
-            drawn = _symbols(piece) if _SYMBOL_FONT.search(piece) else own
-            shown += raised(drawn) if size and _is_raised(piece, size) and looks_raised(drawn) else drawn
-        found[text] = shown
-    for block in blocks:
-        for line in block.lines:
-            line.text = found.get(line.text, line.text)
-
-
-def _symbols(piece: bytes) -> str:
-    """Return the text of a piece of a line, those of its letters that are of a font of symbols as the symbols."""
-    text, end = "", 0
-    for span in _SPAN.finditer(piece):
-        font = span[1].decode("ascii", "replace").lower()
-        name = next((known for prefix, known in _SYMBOL_FONTS if font.startswith(prefix)), "")
-        own = _text(span[2])
-        text += _text(piece[end : span.start()]) + (symbols_drawn(own, name) if name else own)
-        end = span.end()
-    return text + _text(piece[end:])
-
-
-def _is_raised(piece: bytes, size: float) -> bool:
-    return piece.startswith(b"<sup>") and all(float(own) < _SMALLER * size for own in _SIZE.findall(piece))
-
-
-def _text(piece: bytes) -> str:
-    return html.unescape(_TAG.sub(b"", piece).decode("utf-8", "replace"))
 
 
 def painted_places(stext: "mupdf.FzStextPage") -> list[Area]:

@@ -9,7 +9,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.pdf.attachments import add_attachments, read_attachments
 from desktop_rag.documents.formats.pdf.document_assembly import assemble
 from desktop_rag.documents.formats.pdf.headers_footers import PageText, separate_headers_footers
-from desktop_rag.documents.formats.pdf.metadata import outline_of, printed_labels, read_metadata
+from desktop_rag.documents.formats.pdf.metadata import is_of_tex, outline_of, printed_labels, read_metadata
 from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors, open_pdf
 from desktop_rag.documents.formats.pdf.page_layout import in_reading_order
 from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, PrintedPage, PrintedPiece
@@ -52,6 +52,7 @@ class _Pages:
         self._count = file.page_count
         self._repaired = file.is_repaired
         self._file = file
+        self._is_of_tex = is_of_tex(file)
         self._broken = 0
         self._why = f"no more than {MAX_PAGES:,} are read"
         self._characters = 0
@@ -101,7 +102,7 @@ class _Pages:
                 self._why = str(limit).rstrip(".")
                 return
             try:
-                page = read_page(file.load_page(number))
+                page = read_page(file.load_page(number), is_of_tex=self._is_of_tex)
             except mupdf_errors(MemoryError):
                 page = RawPage(0.0, 0.0)
                 self._broken += 1

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Box
-from desktop_rag.documents.formats.pdf.annotations import check_boxes, comments_and_files, has_fields, links_of
+from desktop_rag.documents.formats.pdf.annotations import Field, comments_and_files, fields_of, has_fields, links_of
+from desktop_rag.documents.formats.pdf.divided_accents import with_accents
+from desktop_rag.documents.formats.pdf.figures_and_symbols import show_figures_and_symbols
 from desktop_rag.documents.formats.pdf.hidden_pieces import mark_hidden_pieces
 from desktop_rag.documents.formats.pdf.page_blocks import (
     SCALE,
@@ -19,7 +21,6 @@ from desktop_rag.documents.formats.pdf.page_blocks import (
     extracted,
     letters_of,
     painted_places,
-    show_figures_and_symbols,
 )
 from desktop_rag.documents.formats.pdf.printed_words import Comment, PrintedPiece, WebLink
 from desktop_rag.documents.formats.pdf.right_to_left import put_in_order
@@ -41,6 +42,7 @@ _NOTHING = "\ufffd "
 _SAME_LINE, _NEXT_LINE = 0.8, 1.5  # times the size of letters, between baselines
 _INDENT = 0.5  # points
 _LARGE = 1.8  # times the size of the letters beside it: a drop cap
+_LABEL = 5.0  # em: most distance of a label from its field
 _BULLETS = frozenset("*·•‣⁃⁌⁍∙◉○●◘◦\ufffd")
 
 
@@ -62,7 +64,7 @@ class RawPage:
         return sum(len(piece.text) for group in self.pieces.values() for piece in group)
 
 
-def read_page(page: "pymupdf.Page") -> RawPage:
+def read_page(page: "pymupdf.Page", *, is_of_tex: bool = False) -> RawPage:
     """Extract a page; raises MuPDF's own errors."""
     from pymupdf import TEXT_MEDIABOX_CLIP, mupdf
 
@@ -75,15 +77,18 @@ def read_page(page: "pymupdf.Page") -> RawPage:
         for line in (line for block in blocks for line in block.lines):
             line.text = joined.get(line.text.strip(), line.text)
     letters = letters_of(page, stext, blocks) if any(block.lines for block in blocks) else b""
-    show_figures_and_symbols(blocks, letters)
+    show_figures_and_symbols(stext, blocks, letters)
     stroked = [block.stroked for block in blocks if block.type == "vector"]
     places = painted_places(stext) if stroked else []
     mark_struck_out(stext, blocks, places)
     put_in_order(stext, blocks)
     found = RawPage(width, height, _pieces(blocks, width, height))
-    _put_check_boxes(page, found.pieces)
+    _put_fields(page, found.pieces)
     _join_initials(found.pieces.get(Direction.RIGHT, []))
     mark_hidden_pieces(page, blocks, places, letters, [piece for group in found.pieces.values() for piece in group])
+    if is_of_tex:
+        for piece in (piece for group in found.pieces.values() for piece in group if not piece.text.isascii()):
+            piece.text = with_accents(piece.text)
     join_ruled_rows(found.pieces.get(Direction.RIGHT, []), places, stroked, height)
     found.comments, found.pinned = comments_and_files(page, stext)
     found.links = links_of(page, stext)
@@ -117,22 +122,50 @@ def _pieces(blocks: Sequence[PageBlock], width: float, height: float) -> dict[Di
     return pieces
 
 
-def _put_check_boxes(page: "pymupdf.Page", pieces: dict[Direction, list[PrintedPiece]]) -> None:
-    """Write the state of check boxes in place of the letters of the font of signs in which they are drawn."""
+def _put_fields(page: "pymupdf.Page", pieces: dict[Direction, list[PrintedPiece]]) -> None:
+    """Write the state of check boxes in place of the letters that draw it, and put what is filled in to its label."""
     if not has_fields(page):
         return
     across = pieces.setdefault(Direction.RIGHT, [])
-    for box, checked in check_boxes(page):
-        drawn = [each for each in across if len(each.text) == 1 and _is_in(each, box)]
-        for each in drawn:
-            across.remove(each)
-        size, sign = box.y1 - box.y0, "☑" if checked else "☐"
-        beside = [each for each in across if each.y0 < (box.y0 + box.y1) / 2 < each.y1]
-        near = min(beside, key=lambda each: abs(each.x0 - box.x1), default=None)
-        block, base = (near.block, near.base) if near is not None else (0, box.y1 - 0.2 * size)
-        size = near.size if near is not None else size
-        x1 = max(box.x1, near.x0 - 0.2 * size) if near is not None and near.x0 > box.x0 else box.x1
-        across.append(PrintedPiece(sign, box.x0, box.y0, x1, box.y1, base, size, bold=False, block=block))
+    fields = list(fields_of(page))
+    for each in fields:
+        if each.is_box:
+            _put_check_box(across, each.box, checked=bool(each.value))
+        else:
+            _put_to_label(across, each, fields)
+
+
+def _put_check_box(across: list[PrintedPiece], box: Box, *, checked: bool) -> None:
+    for each in [each for each in across if len(each.text) == 1 and _is_in(each, box)]:
+        across.remove(each)
+    size, sign = box.y1 - box.y0, "☑" if checked else "☐"
+    beside = [each for each in across if each.y0 < (box.y0 + box.y1) / 2 < each.y1]
+    near = min(beside, key=lambda each: abs(each.x0 - box.x1), default=None)
+    block, base = (near.block, near.base) if near is not None else (0, box.y1 - 0.2 * size)
+    size = near.size if near is not None else size
+    x1 = max(box.x1, near.x0 - 0.2 * size) if near is not None and near.x0 > box.x0 else box.x1
+    across.append(PrintedPiece(sign, box.x0, box.y0, x1, box.y1, base, size, bold=False, block=block))
+
+
+def _put_to_label(across: list[PrintedPiece], own: Field, fields: Sequence[Field]) -> None:
+    """Join the one line that a field shows with the label at its left; of a list, only what is chosen is shown."""
+    box, inside = own.box, [each for each in across if _is_in(each, own.box)]
+    for other in [each for each in inside if own.is_list and each.text.strip() != own.value.strip()]:
+        across.remove(other)
+        inside.remove(other)
+    if len(inside) != 1:
+        return
+    (shown,) = inside
+    middle = (shown.y0 + shown.y1) / 2
+    left = [each for each in across if each is not shown and each.x1 <= box.x0 + 2 and each.y0 < middle < each.y1]
+    label = max(left, key=lambda each: each.x1, default=None)
+    if label is None and own.is_list:  # its label stands at its first line
+        left = [each for each in across if each.x1 <= box.x0 + 2 and box.y0 - each.size < each.base < box.y1]
+        label = max(left, key=lambda each: (each.x1, -each.y0), default=None)
+    if label is None or box.x0 - label.x1 > _LABEL * label.size or any(_is_in(label, each.box) for each in fields):
+        return
+    across.remove(shown)
+    label.text, label.x1 = f"{label.text} {shown.text}", max(label.x1, shown.x1)
 
 
 def _join_initials(pieces: list[PrintedPiece]) -> None:

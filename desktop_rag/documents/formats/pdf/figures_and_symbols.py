@@ -1,0 +1,140 @@
+"""Writes the raised figures of a page, such as exponents and marks of notes, as superscripts, and symbols as such.
+
+MuPDF tells letters above the first one of their line. Where that is itself raised, or letters above it are not smaller,
+the places of all letters of the page are asked for, which takes longer.
+"""
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from statistics import median_low
+from typing import TYPE_CHECKING, NamedTuple
+
+from desktop_rag.documents.formats.office.symbol_fonts import symbols_drawn
+from desktop_rag.documents.formats.pdf.page_blocks import SCALE, BlockLine, PageBlock, letters_in_place
+from desktop_rag.text.raised import looks_raised, raised
+
+if TYPE_CHECKING:
+    from pymupdf import mupdf
+
+_LINE = re.compile(rb'<p style="[^"]*">(.*?)</p>', re.DOTALL)
+_RAISED = re.compile(rb"(<sup>.*?</sup>)", re.DOTALL)
+_SIZE, _TAG = re.compile(rb"font-size:([\d.]+)pt"), re.compile(rb"<[^>]*>")
+_SYMBOL_FONT = re.compile(rb"font-family:(?:\w{6}\+)?(?:Symbol|Wingdings|ZapfDingbats)")
+_SPAN = re.compile(rb'<span style="font-family:(?:\w{6}\+)?([\w -]*)[^"]*">(.*?)</span>', re.DOTALL)
+_SYMBOL_FONTS = (  # by what their names begin with
+    ("symbol", "symbol"),
+    ("wingdings 2", "wingdings 2"),
+    ("wingdings2", "wingdings 2"),
+    ("wingdings", "wingdings"),
+    ("zapfdingbats", "zapfdingbats"),
+)
+_SMALLER = 0.85  # most size of raised letters, of that of their line
+_LEAST_RAISED, _LEAST_FIRST = 0.18, 0.42  # of that size: above the line; of the first letter, above the lower side
+_FIGURES = re.compile(r"\d{1,3}")
+_PLACED = re.compile(rb"<line [^>]*>(.*?)</line>", re.DOTALL)
+_LETTER = re.compile(rb'<font name="[^"]*" size="([^"]*)">|<char c="([^"]*)" quad="[^"]*" x="[^"]*" y="([^"]*)"')
+
+
+def show_figures_and_symbols(stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock], letters: bytes) -> None:
+    """Write raised figures as superscripts, and letters of symbol fonts as symbols; `letters` are those of the page."""
+    found = dict[str, _Shown]()
+    for line in _LINE.findall(letters):
+        has_symbols = _SYMBOL_FONT.search(line) is not None
+        if has_symbols or line.count(b"font-size:") > 1:
+            sizes = list(map(float, _SIZE.findall(line)))
+            size = max(sizes, default=0.0)
+            begins_small = bool(sizes) and sizes[0] < _SMALLER * size
+            if begins_small or has_symbols or b"<sup>" in line:
+                text, shown = _shown(line, size, has_symbols=has_symbols)
+                found[text] = shown._replace(size=size if begins_small else 0.0)
+    lines = [line for block in blocks for line in block.lines] if found else []
+    is_unclear = [
+        (each := found.get(line.text)) is not None and (each.is_unclear or _begins_raised(line, each.size))
+        for line in lines
+    ]
+    if any(is_unclear) and len(placed := _PLACED.findall(letters_in_place(stext))) == len(lines):
+        for line, unclear, places in zip(lines, is_unclear, placed, strict=True):
+            if unclear:
+                line.text = _by_places(places, found[line.text].text)
+    for line in lines:
+        if (known := found.get(line.text)) is not None:
+            line.text = known.text
+
+
+class _Shown(NamedTuple):
+    """The text that a line shows; whether it is unclear what is raised; its size if it begins with a smaller one."""
+
+    text: str
+    is_unclear: bool
+    size: float = 0.0
+
+
+def _shown(line: bytes, size: float, *, has_symbols: bool) -> tuple[str, _Shown]:
+    """Return the text of a line, and what it shows: letters above the first one are raised if they are smaller."""
+    text = shown = ""
+    is_unclear = False
+    for piece in _RAISED.split(line):
+        own = _text(piece)
+        drawn = _symbols(piece) if has_symbols and _SYMBOL_FONT.search(piece) else own
+        if piece.startswith(b"<sup>") and looks_raised(drawn):
+            if all(float(each) < _SMALLER * size for each in _SIZE.findall(piece)):
+                drawn = raised(drawn)
+            elif _FIGURES.fullmatch(own.strip()) and text[-1:].isalnum():
+                is_unclear = True
+        text += own
+        shown += drawn
+    return text, _Shown(shown, is_unclear)
+
+
+def _begins_raised(line: BlockLine, size: float) -> bool:
+    """Return whether the first letter stands higher above the lower side of its line than others of this size do."""
+    if not size or not line.text[:1].isdecimal():
+        return False
+    return line.bbox.y + line.bbox.h - line.y > _LEAST_FIRST * size * SCALE
+
+
+def _by_places(places: bytes, shown: str) -> str:
+    """Return a line with what its letters' own places say is raised; `shown` has the same length."""
+    letters = list(_letters(places))
+    largest = max((size for _, size, _ in letters), default=0.0)
+    base = median_low([y for _, size, y in letters if size >= _SMALLER * largest] or [0.0])
+    up = [y < base - _LEAST_RAISED * largest for _, _, y in letters]
+    if len(letters) != len(shown):
+        return shown
+    text, at = "", 0
+    while at < len(letters):
+        end = at
+        while end < len(letters) and up[end] == up[at]:
+            end += 1
+        own = "".join(letter for letter, _, _ in letters[at:end])
+        is_small = all(size < _SMALLER * largest for _, size, _ in letters[at:end])
+        is_mark = is_small or (_FIGURES.fullmatch(own.strip()) and text[-1:].isalnum())
+        text += raised(own) if up[at] and is_mark and looks_raised(own) else shown[at:end]
+        at = end
+    return text
+
+
+def _letters(places: bytes) -> Iterator[tuple[str, float, float]]:
+    """Yield the letters of a line with their sizes and base lines."""
+    size = 0.0
+    for font, letter, base in _LETTER.findall(places):
+        size = float(font) if font else size
+        for each in html.unescape(letter.decode("utf-8", "replace")) if not font else "":
+            yield each, size, float(base)
+
+
+def _symbols(piece: bytes) -> str:
+    """Return the text of a piece of a line, those of its letters that are of a font of symbols as the symbols."""
+    text, end = "", 0
+    for span in _SPAN.finditer(piece):
+        font = span[1].decode("ascii", "replace").lower()
+        name = next((known for prefix, known in _SYMBOL_FONTS if font.startswith(prefix)), "")
+        own = _text(span[2])
+        text += _text(piece[end : span.start()]) + (symbols_drawn(own, name) if name else own)
+        end = span.end()
+    return text + _text(piece[end:])
+
+
+def _text(piece: bytes) -> str:
+    return html.unescape(_TAG.sub(b"", piece).decode("utf-8", "replace"))
