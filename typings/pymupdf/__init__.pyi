@@ -58,9 +58,12 @@ class Widget:
     field_type: int
     field_name: str
     field_value: str | bool
+    choice_values: list[str]
 
 PDF_WIDGET_TYPE_CHECKBOX: int
 PDF_WIDGET_TYPE_TEXT: int
+PDF_WIDGET_TYPE_COMBOBOX: int
+PDF_WIDGET_TYPE_LISTBOX: int
 LINK_URI: int
 
 class Annot:
