@@ -26,7 +26,7 @@ from desktop_rag.gui.conversation.sources.citation_cards import CitationCards
 from desktop_rag.gui.conversation.welcome_control import WelcomeControl
 from desktop_rag.gui.desktop.update_control import UpdateControl
 from desktop_rag.gui.files.files_control import FilesControl
-from desktop_rag.gui.files.files_page import FILES, PROBLEM_GROUPS, FilesPage
+from desktop_rag.gui.files.files_page import FILES, FilesPage
 from desktop_rag.gui.first_run.introduction import Introduction
 from desktop_rag.gui.library.libraries_control import LibrariesControl
 from desktop_rag.gui.library.library_control import LibraryControl
@@ -54,6 +54,7 @@ from desktop_rag.gui.window.window_log import log_to_file
 from desktop_rag.gui.work.table_control import TableControl
 from desktop_rag.gui.work.table_dialogs import ChosenDocuments
 from desktop_rag.gui.work.table_page import TablePage
+from desktop_rag.index.file_rows import ListedState
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderId
@@ -244,7 +245,7 @@ class App(QObject):
         """Connect what pages without content of their own offer."""
         requests, page = self.pane.requests, self.search_page
         requests.filter_chosen.connect(self._on_filter_chosen)
-        requests.files_requested.connect(lambda problems: self._show_files(PROBLEM_GROUPS if problems else FILES))
+        requests.files_requested.connect(self._on_states_requested)
         for chosen in (requests.document_chosen, page.document_chosen):
             chosen.connect(lambda document: self.desktop.links.open(document.link))
         for changed in (self._welcome.changed, self.documents_open.recent.changed):
@@ -304,6 +305,8 @@ class App(QObject):
         window.files_requested.connect(self._show_files)
         library.problems_requested.connect(self._on_problems_requested)
         library.folder_files_requested.connect(self._on_folder_files_requested)
+        library.contents_asked.connect(self._on_contents_asked)
+        library.file_requested.connect(files.open_file)
         library.opened_outside.connect(self.viewer.requests.external_requested)
         self.files_page.left.connect(self._show_conversation)
         files.retry_requested.connect(library.retry_requested)
@@ -435,9 +438,18 @@ class App(QObject):
         self.files.show_folder_problems(folder)
 
     @Slot(object)
-    def _on_folder_files_requested(self, folder: FolderId) -> None:
+    def _on_states_requested(self, states: tuple[ListedState, ...]) -> None:
         self._show_files(FILES)
-        self.files.show_folder(folder)
+        self.files.show_states(states)
+
+    @Slot(object, object)
+    def _on_folder_files_requested(self, folder: FolderId, inside: bytes) -> None:
+        self._show_files(FILES)
+        self.files.show_folder(folder, inside)
+
+    @Slot(object, object)
+    def _on_contents_asked(self, folder: FolderId, inside: bytes) -> None:
+        self.files.load_contents(folder, inside, partial(self.window.library.show_contents, folder, inside))
 
     @Slot()
     def _show_conversation(self) -> None:

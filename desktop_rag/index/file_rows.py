@@ -39,8 +39,9 @@ class FileColumn(StrEnum):
 class FileQuery:
     """Which files are listed, in which order.
 
-    `words` must all occur in the path, ignoring case. Empty filters let everything pass. The order is computed once
-    for each query; another `revision` demands that it is computed again.
+    `words` must all occur in the path, ignoring case; `inside` is a subfolder of `folder`, relative to it. Empty
+    filters let everything pass. The order is computed once for each query; another `revision` demands that it is
+    computed again.
     """
 
     words: str = ""
@@ -48,6 +49,7 @@ class FileQuery:
     kind: str = ""
     problem: ProblemKind | None = None
     folder: FolderId | None = None
+    inside: bytes = b""
     column: FileColumn = FileColumn.NAME
     descending: bool = False
     revision: int = 0
@@ -80,6 +82,15 @@ class FileWindow:
     total: int
     first: int
     rows: tuple[ListedFile | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FolderContents:
+    """What is directly in a folder: subfolders with the number of files at any depth, and the first of its files."""
+
+    subfolders: tuple[tuple[bytes, int], ...] = ()
+    files: tuple[ListedFile, ...] = ()
+    more: int = 0  # subfolders and files beyond the limit
 
 
 @dataclass(frozen=True, slots=True)

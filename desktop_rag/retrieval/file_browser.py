@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from desktop_rag.index.file_rows import FileQuery, FileWindow, LibraryOverview
+from desktop_rag.index.file_rows import FileQuery, FileWindow, FolderContents, LibraryOverview
 from desktop_rag.index.records import FolderId
 from desktop_rag.retrieval.explorer import Explorer
 from desktop_rag.stop import Stop
@@ -17,6 +17,10 @@ class FileBrowser(Protocol):
 
     def file_paths(self, query: FileQuery, limit: int, stop: Stop) -> tuple[tuple[FolderId, bytes], ...]:
         """Return root folder and absolute path of the first `limit` files of a query."""
+        ...
+
+    def folder_contents(self, folder: FolderId, inside: bytes, most: int, stop: Stop) -> FolderContents:
+        """Return at most `most` subfolders and files of a root folder, or of its subfolder at this relative path."""
         ...
 
     def overview(self, folder: FolderId | None, stop: Stop) -> LibraryOverview:

@@ -4194,6 +4194,13 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>%Ln Dateien</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>%Ln more…</source>
+      <translation>
+        <numerusform>%Ln weitere …</numerusform>
+        <numerusform>%Ln weitere …</numerusform>
+      </translation>
+    </message>
     <message>
       <source>Checking</source>
       <translation>Wird geprüft</translation>
@@ -4276,6 +4283,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>On the selected folder</source>
       <translation>Für den ausgewählten Ordner</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>Öffnen</translation>
     </message>
     <message>
       <source>Open in the file manager</source>
@@ -4470,6 +4481,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Deleted “{0}”</source>
       <translation>„{0}“ gelöscht</translation>
+    </message>
+    <message>
+      <source>Files of the library</source>
+      <translation>Dateien der Bibliothek</translation>
     </message>
     <message>
       <source>Library</source>

@@ -4157,6 +4157,12 @@ Open a document and press Ctrl+M at a passage.</source>
         <numerusform>%Ln 个文件</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>%Ln more…</source>
+      <translation>
+        <numerusform>另有 %Ln 个…</numerusform>
+      </translation>
+    </message>
     <message>
       <source>Checking</source>
       <translation>正在检查</translation>
@@ -4239,6 +4245,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>On the selected folder</source>
       <translation>对所选文件夹</translation>
+    </message>
+    <message>
+      <source>Open</source>
+      <translation>打开</translation>
     </message>
     <message>
       <source>Open in the file manager</source>
@@ -4433,6 +4443,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Deleted “{0}”</source>
       <translation>已删除“{0}”</translation>
+    </message>
+    <message>
+      <source>Files of the library</source>
+      <translation>资料库中的文件</translation>
     </message>
     <message>
       <source>Library</source>

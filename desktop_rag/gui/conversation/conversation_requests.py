@@ -43,7 +43,7 @@ class ConversationRequests(QObject):
     settings_requested = Signal()  # open the settings, for instance to correct the endpoint
     folder_requested = Signal()  # add a folder
     filter_chosen = Signal(Filter)  # show the documents that fulfil it
-    files_requested = Signal(bool)  # list all files, or those that are not searchable (True)
+    files_requested = Signal(object)  # list the files in these states, a tuple; all without any
     document_chosen = Signal(object)  # open this RecentDocument
 
     def __init__(self, viewer: ViewerRequests, parent: QObject | None = None) -> None:

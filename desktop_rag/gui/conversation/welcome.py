@@ -22,6 +22,7 @@ from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.gui.widgets.row_painting import draw_text
 from desktop_rag.gui.widgets.start_rows import StartRows
+from desktop_rag.index.file_rows import ListedState
 from desktop_rag.retrieval.api import Facet
 from desktop_rag.text.display import one_line
 
@@ -42,7 +43,7 @@ class Welcome:
     has_model: bool = False
     examples: tuple[ExampleQuestion, ...] = ()
     counted: str = ""  # how many files can be searched
-    left_out: str = ""  # how many cannot, and why
+    left_out: tuple[tuple[str, ListedState], ...] = ()  # how many cannot, in words
     parts: tuple[Facet, ...] = ()  # what the library is made of
     documents: tuple[RecentDocument, ...] = ()  # opened last, else the newest ones
     opened: bool = False  # they were opened
@@ -219,12 +220,11 @@ class WelcomeView(QWidget):
         chips: list[tuple[Chip, Callable[[], None]]] = []
         if welcome.has_documents and welcome.counted:
             emit = self._requests.files_requested.emit
-            chips.append((Chip(welcome.counted), partial(emit, False)))  # noqa: FBT003 - by position
+            chips.append((Chip(welcome.counted, icon="list"), partial(emit, ())))
             for part in welcome.parts[:_PARTS]:
                 chip = Chip(filter_label(part.filter), number(part.count))
                 chips.append((chip, partial(self._requests.filter_chosen.emit, part.filter)))
-            if welcome.left_out:
-                chips.append((Chip(welcome.left_out, icon="warning"), partial(emit, True)))  # noqa: FBT003
+            chips += [(Chip(words, icon="warning"), partial(emit, (state,))) for words, state in welcome.left_out]
         for chip, act in chips:
             chip.clicked.connect(act)
         self._found.set_items([chip for chip, _ in chips])

@@ -9,7 +9,7 @@ from desktop_rag.agent.extractive.built_in_model import BuiltInModel
 from desktop_rag.agent.question import ExampleQuestion
 from desktop_rag.gui.conversation.conversation_view import ConversationView
 from desktop_rag.gui.conversation.welcome import Welcome
-from desktop_rag.gui.files.file_wording import left_out_text
+from desktop_rag.gui.files.file_wording import left_out_parts
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus, totals_text
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.start_points import StartPoints, StartPointsReader
@@ -43,7 +43,7 @@ def welcome_for(
         has_model=has_model,
         examples=tuple(map(ExampleQuestion, sample_questions())) if _is_sample(status) else points.examples,
         counted=totals_text(status) if points.parts or points.newest else "",
-        left_out=left_out_text(problems, pictures) if points.parts or points.newest else "",
+        left_out=left_out_parts(problems, pictures) if points.parts or points.newest else (),
         parts=points.parts,
         documents=opened or points.newest,
         opened=bool(opened),

@@ -61,12 +61,21 @@ def column_name(column: FileColumn) -> str:
 
 def left_out_text(problems: int, pictures: int, partial: int = 0) -> str:
     """Return how many files are not searchable, are pictures and were read in part; the same words everywhere."""
+    return " · ".join(words for words, _ in left_out_parts(problems, pictures, partial))
+
+
+def left_out_parts(problems: int, pictures: int, partial: int = 0) -> tuple[tuple[str, ListedState], ...]:
+    """Return the parts of `left_out_text`, each with the state of its files."""
     counts = (
-        (problems, QCoreApplication.translate("FileWording", "%Ln not searchable", "", problems)),
-        (pictures, QCoreApplication.translate("FileWording", "%Ln picture(s) without text", "", pictures)),
-        (partial, QCoreApplication.translate("FileWording", "%Ln partly read", "", partial)),
+        (problems, QCoreApplication.translate("FileWording", "%Ln not searchable", "", problems), ListedState.PROBLEM),
+        (
+            pictures,
+            QCoreApplication.translate("FileWording", "%Ln picture(s) without text", "", pictures),
+            ListedState.PICTURES,
+        ),
+        (partial, QCoreApplication.translate("FileWording", "%Ln partly read", "", partial), ListedState.PARTIAL),
     )
-    return " · ".join(counted(text, files) for files, text in counts if files)
+    return tuple((counted(text, files), state) for files, text, state in counts if files)
 
 
 @lru_cache(maxsize=512)  # asked for every row

@@ -19,7 +19,16 @@ from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.index.file_rows import PROBLEMS, FileColumn, FileQuery, FileWindow, LibraryOverview, ListedFile
+from desktop_rag.index.file_rows import (
+    PROBLEMS,
+    FileColumn,
+    FileQuery,
+    FileWindow,
+    FolderContents,
+    LibraryOverview,
+    ListedFile,
+    ListedState,
+)
 from desktop_rag.index.folders.ignore_lines import line_of_file, line_of_suffix
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.problem_kinds import ProblemKind
@@ -30,6 +39,7 @@ from desktop_rag.text.display import one_line, shown_name
 
 _REFRESH_MS = 2_000  # the list follows the indexer at most this often
 _MOST_FILES = 100_000  # of one command
+_MOST_SHOWN = 300  # subfolders and files of a folder beside the conversation
 
 _Files = Sequence[tuple[FolderId, bytes]]
 MOST_LINES = 1_000  # for one folder at a time; a pattern of the user's is better than more
@@ -127,11 +137,21 @@ class FilesControl(QObject):
         path = next((known.path for known in self._status.current.folders if known.folder == folder), b"")
         self._list.set_query(FileQuery(states=PROBLEMS, folder=folder, column=FileColumn.REASON), path)
 
-    def show_folder(self, folder: FolderId) -> None:
-        """List all files of a folder."""
+    def show_folder(self, folder: FolderId, inside: bytes = b"") -> None:
+        """List all files of a folder, or of its subfolder at the relative path `inside`."""
         self._page.show_tab(FILES)
         path = next((known.path for known in self._status.current.folders if known.folder == folder), b"")
-        self._list.set_query(FileQuery(folder=folder), path)
+        self._list.set_query(FileQuery(folder=folder, inside=inside), path)
+
+    def show_states(self, states: tuple[ListedState, ...]) -> None:
+        """List the files in these states, all without any, by what is wrong with them."""
+        self._page.show_tab(FILES)
+        self._list.set_query(FileQuery(states=states, column=FileColumn.REASON) if states else FileQuery())
+
+    def load_contents(self, folder: FolderId, inside: bytes, show: Callable[[FolderContents], None]) -> None:
+        """Call `show` with what is in a folder, or in its subfolder at the relative path `inside`."""
+        browser = self._loading.browser
+        self._commands.run(lambda stop: browser.folder_contents(folder, inside, _MOST_SHOWN, stop), show)
 
     def show_tab(self, tab: int) -> None:
         """Show a tab; focus the filter of the list, else the tabs."""
@@ -283,9 +303,11 @@ class FilesControl(QObject):
 
     @Slot()
     def _on_open_requested(self) -> None:
-        file = self._list.table.current_file()
-        if file is None:
-            return
+        if file := self._list.table.current_file():
+            self.open_file(file)
+
+    def open_file(self, file: ListedFile) -> None:
+        """Show a file in the viewer; one without text in its own program."""
         path = Path(os.fsdecode(file.path))
         if file.content is None:
             self.external_requested.emit(path)

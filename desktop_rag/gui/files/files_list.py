@@ -16,7 +16,7 @@ from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.file_rows import PROBLEMS, FileColumn, FileQuery, ListedState, Tally
-from desktop_rag.text.display import shown_name
+from desktop_rag.text.display import shown_name, shown_path
 
 _TYPING_MS = 120  # debounce of typing in the filter
 _MOST_KINDS = 60
@@ -92,7 +92,8 @@ class FilesList(QWidget):
         self._folder = folder or self._folder
         chips: list[QWidget] = []
         if query.folder is not None:
-            chips.append(self._chip(shown_name(self._folder), lambda: replace(self.query, folder=None)))
+            name = shown_name(self._folder) + (f"/{shown_path(query.inside)}" if query.inside else "")
+            chips.append(self._chip(name, lambda: replace(self.query, folder=None, inside=b"")))
         if query.problem is not None:
             chips.append(self._chip(problem_title(query.problem), lambda: replace(self.query, problem=None)))
         self._choices.set_items((self.states, self.kinds, *chips))

@@ -1,4 +1,4 @@
-"""Paints a folder's row: name, path, progress in two shades, and buttons that appear on hover."""
+"""Paints a folder's row: name, path, progress in two shades, and buttons that appear on hover; and what is in it."""
 
 from dataclasses import dataclass
 
@@ -13,15 +13,17 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QMouseEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_rag.gui.formatting import number
-from desktop_rag.gui.library.library_model import FOLDER_ROLE, LibraryModel, is_complete, readable_count
+from desktop_rag.gui.library.library_model import FOLDER_ROLE, InnerRow, LibraryModel, is_complete, readable_count
 from desktop_rag.gui.theme import icons
+from desktop_rag.gui.theme.file_icons import icon_of
 from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
 from desktop_rag.gui.widgets.plain_labels import elided_lines
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height, mirrored
+from desktop_rag.index.file_rows import PROBLEMS, ListedState
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.index.records import FolderState
 from desktop_rag.text.display import one_line, shown_name, shown_path
@@ -29,6 +31,9 @@ from desktop_rag.text.display import one_line, shown_name, shown_path
 _ICON = 18
 _BUTTON = 24
 _BAR = 4
+_FOLD = 10  # the sign that a folder can be unfolded, and its width
+_STEP = 14  # pixels that each level of subfolders begins further in
+_INNER_PADDING = 8  # above and below the name of a subfolder or file
 _NOTE_LINES = 3
 _PROBLEM_LINES = 2
 _ELIDE_MIDDLE = Qt.TextElideMode.ElideMiddle
@@ -41,6 +46,7 @@ class _Row:
     """The rectangles of the parts of one row."""
 
     frame: QRect
+    fold: QRect
     icon: QRect
     name: QRect
     path: QRect
@@ -58,11 +64,13 @@ class LibraryDelegate(QStyledItemDelegate):
     pause_clicked = Signal(object)  # the FolderStatus whose pause or resume button was pressed
     more_clicked = Signal(object, QPoint)  # the FolderStatus and the menu's position in screen coordinates
     problems_clicked = Signal(object)  # the FolderStatus whose problems to show
+    row_clicked = Signal(int)  # a row was clicked, outside its buttons and not for the second time of two
 
     def __init__(self, model: LibraryModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._model = model
-        self.can_pause = True  # offer the button of each row that pauses it
+        self.has_files_here = True  # each row can be paused and unfolded
+        self._is_second = False  # the next release ends a double click
 
     def _row(self, rect: QRect, status: FolderStatus) -> _Row:
         """Return where the parts of a row are if it is read from the left."""
@@ -70,7 +78,8 @@ class LibraryDelegate(QStyledItemDelegate):
         inner = frame.adjusted(GRID, GRID, -GRID, -GRID)
         name_height, small = line_height(text_font()), line_height(text_font(-1))
         icon, button = scaled(_ICON), scaled(_BUTTON)
-        text_left = inner.left() + icon + GRID
+        fold = scaled(_FOLD) + 2
+        text_left = inner.left() + fold + icon + GRID
         width = inner.right() - text_left + 1
         problems = self._model.problems(status)
         metrics = QFontMetrics(text_font(-1))
@@ -88,7 +97,8 @@ class LibraryDelegate(QStyledItemDelegate):
         left = text_left if below else inner.right() + 1 - problems_width
         return _Row(
             frame=frame,
-            icon=QRect(inner.left(), top + (name_height - icon) // 2, icon, icon),
+            fold=QRect(inner.left() - 4, top + (name_height - icon) // 2, fold, icon),
+            icon=QRect(inner.left() + fold, top + (name_height - icon) // 2, icon, icon),
             name=QRect(text_left, top, width, name_height),
             path=QRect(text_left, path_top, width - (0 if complete or below else problems_width), small),
             problems=QRect(left, problems_top, width if below else problems_width, lines * small if problems else 0),
@@ -103,8 +113,10 @@ class LibraryDelegate(QStyledItemDelegate):
         note = one_line(self._model.note(status))
         return elided_lines(note, QFontMetrics(text_font(-1)), max(60, width), _NOTE_LINES) if note else []
 
-    def _paint_head(self, painter: QPainter, row: _Row, status: FolderStatus, *, buttons: bool) -> None:
+    def _paint_head(self, painter: QPainter, row: _Row, status: FolderStatus, *, buttons: bool, unfolded: bool) -> None:
         colors = current_colors()
+        if self.has_files_here and not status.is_file:
+            _paint_fold(painter, row.fold, row.frame, unfolded=unfolded)
         shape = "offline" if status.state is FolderState.OFFLINE else "file-text" if status.is_file else "folder"
         icons.draw(painter, mirrored(row.icon, row.frame), shape, colors.muted, _ICON)
         room = row.name.adjusted(0, 0, -2 * scaled(_BUTTON) if buttons else 0, 0)
@@ -124,7 +136,7 @@ class LibraryDelegate(QStyledItemDelegate):
                 draw_text(painter, place, line, small, color, align=align, within=frame)
         if buttons:
             paused = status.state is FolderState.PAUSED
-            if self.can_pause:
+            if self.has_files_here:
                 icons.draw(painter, mirrored(row.pause, frame), "play" if paused else "pause", colors.muted, 16)
             icons.draw(painter, mirrored(row.more, frame), "more", colors.muted, 16)
 
@@ -154,6 +166,8 @@ class LibraryDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """Return the height of a row; finished folders have no progress bar."""
         status = index.data(FOLDER_ROLE)
+        if isinstance(status, InnerRow):
+            return QSize(120, line_height(text_font()) + scaled(_INNER_PADDING))
         if not isinstance(status, FolderStatus):
             return super().sizeHint(option, index)
         parent = self.parent()
@@ -165,20 +179,49 @@ class LibraryDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Paint one folder."""
+        """Paint one folder, or what is in it."""
         status = index.data(FOLDER_ROLE)
-        if not isinstance(status, FolderStatus):
+        if not isinstance(status, FolderStatus | InnerRow):
             return
-        row = self._row(option.rect, status)
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_ground(painter, row.frame, hovered=hovered, selected=selected, focused=focused)
-        self._paint_head(painter, row, status, buttons=hovered or focused)
-        self._paint_progress(painter, row, status)
+        frame, unfolded = option.rect.adjusted(GRID // 2, 2, -GRID // 2, -2), self._model.is_open(index.row())
+        if isinstance(status, InnerRow):
+            frame.adjust(0, -1, 0, 1)
+        draw_ground(painter, frame, hovered=hovered, selected=selected, focused=focused)
+        if isinstance(status, InnerRow):
+            self._paint_inner(painter, frame, status, unfolded=unfolded)
+        else:
+            row = self._row(option.rect, status)
+            self._paint_head(painter, row, status, buttons=hovered or focused, unfolded=unfolded)
+            self._paint_progress(painter, row, status)
         painter.restore()
+
+    def _paint_inner(self, painter: QPainter, frame: QRect, row: InnerRow, *, unfolded: bool) -> None:
+        """Paint a subfolder with its number of files, a file, or how many more there are."""
+        colors, font, small = current_colors(), text_font(-0.5), text_font(-1)
+        fold, icon = scaled(_FOLD) + 2, scaled(_ICON - 2)
+        place = frame.adjusted(GRID + scaled(_STEP) * row.depth, 0, -GRID, 0)
+        unread = row.file is not None and row.file.state in PROBLEMS
+        if row.files:
+            _paint_fold(painter, QRect(place.left() - 4, place.top(), fold, place.height()), frame, unfolded=unfolded)
+            count, width = number(row.files), QFontMetrics(small).horizontalAdvance(number(row.files)) + 2
+            end = QRect(place.right() + 1 - width, place.top(), width, place.height())
+            draw_text(painter, end, count, small, colors.faint, align=_RIGHT, within=frame)
+            place.setRight(end.left() - GRID)
+        sign = QRect(place.left() + fold, place.top(), icon, place.height())
+        if row.file is not None:
+            failed = row.file.state is ListedState.PROBLEM
+            shape = "warning" if failed else icon_of(row.file.kind)
+            icons.draw(painter, mirrored(sign, frame), shape, colors.warning if failed else colors.muted, _ICON - 2)
+        elif row.files:
+            icons.draw(painter, mirrored(sign, frame), "folder", colors.muted, _ICON - 2)
+        color = colors.link if row.more else colors.muted if unread else colors.text
+        name = place.adjusted(fold + icon + GRID - 2, 0, 0, 0)
+        draw_text(painter, name, self._model.name(row), font, color, elide=_ELIDE_MIDDLE, within=frame)
 
     def editorEvent(
         self,
@@ -187,24 +230,34 @@ class LibraryDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> bool:
-        """Report a click on one of the row's buttons."""
+        """Report a click on a row or on one of its buttons."""
         status = index.data(FOLDER_ROLE)
+        if event.type() == QEvent.Type.MouseButtonDblClick:
+            self._is_second = True
         clicked = event.type() == QEvent.Type.MouseButtonRelease and isinstance(event, QMouseEvent)
-        if not clicked or not isinstance(status, FolderStatus) or not isinstance(event, QMouseEvent):
+        if not clicked or not isinstance(event, QMouseEvent) or event.button() != Qt.MouseButton.LeftButton:
             return super().editorEvent(event, model, option, index)
+        second, self._is_second = self._is_second, False
+        if not isinstance(status, FolderStatus):
+            if not second:
+                self.row_clicked.emit(index.row())
+            return True
         row = self._row(option.rect, status)
         point = mirrored(QRect(event.position().toPoint(), QSize(1, 1)), row.frame).topLeft()
-        if event.button() != Qt.MouseButton.LeftButton:
-            return False
-        if row.pause.contains(point) and self.can_pause:
+        if row.pause.contains(point) and self.has_files_here:
             self.pause_clicked.emit(status)
         elif row.more.contains(point):
             self.more_clicked.emit(status, event.globalPosition().toPoint())
         elif row.problems.contains(point):
             self.problems_clicked.emit(status)
-        else:
-            return super().editorEvent(event, model, option, index)
+        elif not second:
+            self.row_clicked.emit(index.row())
         return True
+
+
+def _paint_fold(painter: QPainter, area: QRect, frame: QRect, *, unfolded: bool) -> None:
+    right = "chevron-left" if QGuiApplication.layoutDirection() is Qt.LayoutDirection.RightToLeft else "chevron-right"
+    icons.draw(painter, mirrored(area, frame), "chevron-down" if unfolded else right, current_colors().faint, _FOLD)
 
 
 def _bar(painter: QPainter, rect: QRect, frame: QRect, share: float, color: str) -> None:

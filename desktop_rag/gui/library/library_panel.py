@@ -3,8 +3,8 @@
 import os
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Signal, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop_rag.gui.catalogues import sentence
@@ -14,13 +14,14 @@ from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.library.library_delegate import LibraryDelegate
 from desktop_rag.gui.library.library_dialogs import ScansDialog
 from desktop_rag.gui.library.library_footer import LibraryFooter
-from desktop_rag.gui.library.library_model import LibraryModel, is_complete
+from desktop_rag.gui.library.library_model import InnerRow, LibraryModel, is_complete
 from desktop_rag.gui.library.library_switch import LibrarySwitch
 from desktop_rag.gui.library.placeholders import EmptyLibrary, MissingLibrary
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.panel_list import PanelList
+from desktop_rag.index.file_rows import FolderContents
 from desktop_rag.index.folders.rules import RuleDecision
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus, RulePreview, Schedule
 from desktop_rag.index.records import FolderId, FolderRules, FolderState
@@ -28,6 +29,26 @@ from desktop_rag.text.display import shown_name
 
 _Shape = tuple[bool, bool, bool]
 _LEAST_LIST = 48  # pixels
+_REFRESH_MS = 1_500  # unfolded folders follow the indexer at most this often
+
+
+class FolderList(PanelList):
+    """The folders as a tree: keys unfold, fold and choose rows."""
+
+    chosen = Signal()  # the current row, by the Return key
+    turned = Signal(bool)  # unfold the current row (True) or fold it
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose the current row, or unfold and fold it with the arrow keys."""
+        forth, back = Qt.Key.Key_Right, Qt.Key.Key_Left
+        if self.isRightToLeft():
+            forth, back = back, forth
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
+            self.chosen.emit()
+        elif event.key() in (forth, back):
+            self.turned.emit(event.key() == forth)
+        else:
+            super().keyPressEvent(event)
 
 
 class LibraryPanel(QWidget):
@@ -48,7 +69,10 @@ class LibraryPanel(QWidget):
     preview_asked = Signal(object, object)  # a FolderId and FolderRules whose effect to count
     path_asked = Signal(object, object, object)  # a folder's path, FolderRules to test, and a path as bytes
     problems_requested = Signal(object)  # the FolderId whose problems to show
-    folder_files_requested = Signal(object)  # the FolderId whose files to list
+    folder_files_requested = Signal(object, object)  # the FolderId whose files to list, and the path of a subfolder
+    contents_asked = Signal(object, object)  # the FolderId, and the path of a subfolder, whose contents to show
+    file_requested = Signal(object)  # the ListedFile to open
+    grown = Signal()  # more or fewer rows are shown
     retry_requested = Signal(object)  # the paths (bytes) of files to read again
     why_requested = Signal(object)  # the path (bytes) of a file or its folder: explain why it is found or not
     sample_requested = Signal()  # add the sample library
@@ -62,13 +86,15 @@ class LibraryPanel(QWidget):
         self.setAccessibleName(self.tr("Library"))
         self._model = LibraryModel(self)
         self._shapes: dict[FolderId, _Shape] = {}
+        self._counts: tuple[tuple[FolderId, int, int, int], ...] = ()  # when the contents were asked for
+        self._refreshing = QTimer(self, singleShot=True, interval=_REFRESH_MS)
         self.not_added = ""  # why folders cannot be added or changed, in the window's language; empty where they can
         self.switch = LibrarySwitch(self)
         self._search = icons.IconButton("search", self.tr("Search"), self)
         self._search.setObjectName("search")
         self._files = icons.IconButton("list", self.tr("Files of the library (Ctrl+Shift+L)"), self)
         self._add = icons.IconButton("folder-add", self.tr("Add folder…"), self)
-        self._list = PanelList(self._model, self.tr("Folders"), self)
+        self._list = FolderList(self._model, self.tr("Folders"), self)
         self._list.setDragEnabled(True)
         self._delegate = LibraryDelegate(self._model, self._list)
         self._list.setItemDelegate(self._delegate)
@@ -90,7 +116,9 @@ class LibraryPanel(QWidget):
         self._stack.setCurrentWidget(self._page_of(status))
         self._missing.show_reason(status.trouble)
         self.not_added = sentence(status.not_added)
-        self._delegate.can_pause = not self.not_added
+        self._delegate.has_files_here = not self.not_added
+        if self._counted() != self._counts and not self._refreshing.isActive():
+            self._refreshing.start()
         self._add.setEnabled(not status.missing and not self.not_added)
         self._add.setToolTip(tool_tip(self.not_added) or self.tr("Add folder…"))
         self._empty.offer_sample(offered=not status.folders)
@@ -116,7 +144,7 @@ class LibraryPanel(QWidget):
     def needed_height(self) -> int:
         """Return the height at which all folders are in sight."""
         rows = sum(map(self._list.sizeHintForRow, range(self._model.rowCount())))
-        footer = 0 if self._footer.isHidden() else self._footer.minimumHeight()
+        footer = 0 if self._footer.isHidden() else self._footer.minimumSizeHint().height()
         return self._add.sizeHint().height() + rows + footer + 4 * GRID
 
     @property
@@ -146,6 +174,10 @@ class LibraryPanel(QWidget):
     def select(self, folder: FolderId) -> None:
         """Make `folder` the current row."""
         self._list.setCurrentIndex(self._model.index(self._model.row_of(folder)))
+
+    def show_contents(self, folder: FolderId, inside: bytes, contents: FolderContents) -> None:
+        """Show what is in a folder or subfolder that was unfolded."""
+        self._model.show_contents(folder, inside, contents)
 
     def edit_rules(self, folder: FolderId) -> None:
         """Open the rules of a folder."""
@@ -179,14 +211,28 @@ class LibraryPanel(QWidget):
         """Return the selected folder; a library's only folder need not be selected."""
         return self._model.folder(0 if self._model.rowCount() == 1 else self._list.currentIndex().row())
 
+    def _chosen(self) -> FolderStatus | InnerRow | None:
+        """Return what is selected, also what is in a folder."""
+        return self._current() or self._model.inner(self._list.currentIndex().row())
+
+    def _counted(self) -> tuple[tuple[FolderId, int, int, int], ...]:
+        return tuple((each.folder, each.found, each.searchable, each.left_out) for each in self._model.folders())
+
     def _refresh_actions(self) -> None:
-        status = self._current()
-        for action in (self._pause, self._rescan, self._rules, self._why, self._remove, self._forget):
+        status, chosen = self._current(), self._chosen()
+        of_both = (self._listing, self._why, None, self._open, self._copy)
+        self._list.set_menu(self._whole_menu if status is not None else of_both)
+        for action in (self._pause, self._rescan, self._rules, self._remove, self._forget):
             action.setEnabled(status is not None and not self.not_added)
             action.setWhatsThis(self.not_added)
-        self._copy.setEnabled(status is not None)
-        self._listing.setEnabled(status is not None and not self.not_added)
-        self._open.setEnabled(status is not None and status.state is not FolderState.OFFLINE and not self.not_added)
+        for action in (self._listing, self._why):
+            action.setEnabled(chosen is not None and not self.not_added)
+            action.setWhatsThis(self.not_added)
+        of_file = isinstance(chosen, InnerRow) and chosen.file is not None
+        self._listing.setText(self.tr("Open") if of_file else self.tr("Show its files"))
+        self._copy.setEnabled(chosen is not None)
+        offline = isinstance(chosen, FolderStatus) and chosen.state is FolderState.OFFLINE
+        self._open.setEnabled(chosen is not None and not offline and not self.not_added)
         self._relocate.setEnabled(status is not None and status.state in (FolderState.OFFLINE, FolderState.PAUSED))
         self._problems.setEnabled(status is not None and status.left_out > 0)
         paused = status is not None and status.state is FolderState.PAUSED
@@ -210,7 +256,8 @@ class LibraryPanel(QWidget):
         self._remove = add(self.tr("Remove from library (can be undone)"), "Del", self._on_remove_triggered)
         self._forget = add(self.tr("Forget: erase its text for good…"), "Shift+Del", self._on_forget_triggered)
         first = (self._listing, self._problems, self._rules, self._why, None, self._pause, self._rescan)
-        self._list.set_menu((*first, None, self._open, self._copy, self._relocate, None, self._remove, self._forget))
+        outside, gone = (self._open, self._copy, self._relocate), (self._remove, self._forget)
+        self._whole_menu = (*first, None, *outside, None, *gone)
         self._refresh_actions()
 
     def _arrange(self) -> None:
@@ -246,8 +293,14 @@ class LibraryPanel(QWidget):
         self._delegate.pause_clicked.connect(self._toggle)
         self._delegate.more_clicked.connect(self._on_more_clicked)
         self._delegate.problems_clicked.connect(self._on_problems_clicked)
+        for changed in (self._model.rowsInserted, self._model.rowsRemoved):
+            changed.connect(lambda *_: self.grown.emit())
+        self._delegate.row_clicked.connect(self._on_row_clicked)
         self._list.selectionModel().currentChanged.connect(self._refresh_actions)
-        self._list.activated.connect(self._on_listing_triggered)
+        self._list.doubleClicked.connect(self._on_listing_triggered)
+        self._list.chosen.connect(self._on_listing_triggered)
+        self._list.turned.connect(self._on_turned)
+        self._refreshing.timeout.connect(self._on_refreshing)
 
     def _on_more_clicked(self, status: FolderStatus, at: QPoint) -> None:
         self.select(status.folder)
@@ -257,8 +310,42 @@ class LibraryPanel(QWidget):
         self.problems_requested.emit(status.folder)
 
     def _on_listing_triggered(self) -> None:
-        if status := self._current():
-            self.folder_files_requested.emit(status.folder)
+        chosen = self._chosen()
+        if isinstance(chosen, InnerRow) and chosen.file is not None:
+            self.file_requested.emit(chosen.file)
+        elif chosen is not None:
+            inside = chosen.inside if isinstance(chosen, InnerRow) else b""
+            self.folder_files_requested.emit(chosen.folder, inside)
+
+    def _on_row_clicked(self, row: int) -> None:
+        """Unfold or fold a folder; open a file."""
+        inner = self._model.inner(row)
+        if inner is not None and (inner.file is not None or inner.more):
+            self._on_listing_triggered()
+        else:
+            self._turn(row, unfold=not self._model.is_open(row))
+
+    def _on_turned(self, unfold: bool) -> None:  # noqa: FBT001 - a slot
+        if (row := self._list.currentIndex().row()) >= 0:
+            self._turn(row, unfold=unfold)
+
+    def _turn(self, row: int, *, unfold: bool) -> None:
+        status = self._model.folder(row) or self._model.inner(row)
+        is_file = status is None or (status.file is not None if isinstance(status, InnerRow) else status.is_file)
+        if status is None or is_file or self.not_added or unfold is self._model.is_open(row):
+            return
+        if unfold:
+            inside = status.inside if isinstance(status, InnerRow) else b""
+            self._model.unfold(status.folder, inside)
+            self._counts = self._counted()
+            self.contents_asked.emit(status.folder, inside)
+        else:
+            self._model.fold(row)
+
+    def _on_refreshing(self) -> None:
+        self._counts = self._counted()
+        for place in tuple(self._model.open_places()):
+            self.contents_asked.emit(*place)
 
     def _on_pause_all(self) -> None:
         self.pause_requested.emit(None)
@@ -286,16 +373,18 @@ class LibraryPanel(QWidget):
             self.edit_rules(status.folder)
 
     def _on_why_triggered(self) -> None:
-        if status := self._current():
-            self.why_requested.emit(status.path)
+        if chosen := self._chosen():
+            self.why_requested.emit(chosen.path)
 
     def _on_open_triggered(self) -> None:
-        if status := self._current():
-            self.opened_outside.emit(Path(os.fsdecode(status.path)))
+        if chosen := self._chosen():
+            path = Path(os.fsdecode(chosen.path))
+            of_file = isinstance(chosen, InnerRow) and chosen.file is not None
+            self.opened_outside.emit(path.parent if of_file else path)
 
     def _on_copy_triggered(self) -> None:
-        if status := self._current():
-            QGuiApplication.clipboard().setText(os.fsdecode(status.path))
+        if chosen := self._chosen():
+            QGuiApplication.clipboard().setText(os.fsdecode(chosen.path))
 
     def _on_relocate_triggered(self) -> None:
         if status := self._current():

@@ -92,6 +92,7 @@ class MainWindow(QMainWindow):
         self._panels_moved = False  # the user has chosen the heights in the sidebar
         self._totals = ""
         self._doing = ""
+        self._counted = QPushButton(self)
         self._said = ElidedLabel(self)
         self._model = QPushButton(self)
         self._toast = Toast(self)
@@ -119,7 +120,9 @@ class MainWindow(QMainWindow):
 
     def _refresh_status_line(self) -> None:
         hidden = not self.menus.show_sidebar.isChecked()  # the panel shows its own status while it is visible
-        self._said.show_text(" · ".join(part for part in (self._totals, self._doing if hidden else "") if part))
+        self._counted.setText(self._totals)
+        self._counted.setVisible(bool(self._totals))
+        self._said.show_text(self._doing if hidden else "")
 
     def take_drops_on(self, question: QWidget) -> None:
         """Report what is dropped on the question by `asked_about`."""
@@ -231,12 +234,16 @@ class MainWindow(QMainWindow):
         self._model.setToolTip(self.tr("The model that answers; click to choose another one"))
         self._model.clicked.connect(self.models_requested)
         set_role(self._said, "caption")
-        set_role(self._model, "footer")
+        self._counted.setToolTip(self.tr("Files of the library"))
+        self._counted.clicked.connect(lambda: self.menus.files.trigger())
+        for button in (self._counted, self._model):
+            set_role(button, "footer")
         fold = icons.IconButton("sidebar-left", self.tr("Library and conversations"), self)
         fold.setObjectName("show_sidebar")
         fold.clicked.connect(self.menus.show_sidebar.trigger)
         name_keys(fold, (self.menus.show_sidebar,))
         bar.addWidget(fold)
+        bar.addWidget(self._counted)
         bar.addWidget(self._said, 1)
         bar.addPermanentWidget(self._model)
         self._model.hide()
@@ -248,6 +255,7 @@ class MainWindow(QMainWindow):
         self.library.add_folder_requested.connect(self.choose_folder)
         self.library.remove_requested.connect(self._on_folder_removed)
         self.library.rules_edited.connect(self._on_rules_edited)
+        self.library.grown.connect(self._share_panels)
         self.library.relocate_requested.connect(self._on_relocate_requested)
         self.conversations.delete_requested.connect(self._on_conversation_deleted)
         self.conversations.archive_requested.connect(self._on_conversation_archived)
@@ -317,8 +325,9 @@ class MainWindow(QMainWindow):
         """Give the folders what they need, half of the sidebar at least, until the user has moved the line below."""
         height = self._sidebar.height()
         if not self._panels_moved and height:
-            folders = max(self.library.needed_height(), height // 3) if self.library.has_folders() else height * 4 // 7
-            self._sidebar.setSizes([min(folders, height * 2 // 3), height])
+            folders = max(self.library.needed_height(), height // 2) if self.library.has_folders() else height * 4 // 7
+            folders = min(folders, height * 2 // 3)
+            self._sidebar.setSizes([folders, height - folders])
 
     def _on_sidebar_toggled(self, shown: bool) -> None:  # noqa: FBT001 - Qt passes it by position
         if self.menus.show_document.isChecked() and (shown or self._gave_way is not self.menus.show_sidebar):

@@ -14,7 +14,7 @@ REMEMBERED_SECONDS = 60.0  # as long as orphaned contents are kept
 REMEMBERED = 100_000
 
 SEPARATOR = os.fsencode(os.sep)
-_AFTER_SEPARATOR = bytes((SEPARATOR[0] + 1,))
+AFTER_SEPARATOR = bytes((SEPARATOR[0] + 1,))
 _FILE = (
     f"SELECT file.id, path, size, mtime_ns, inode, device, ctime_ns, pending, {STATE}, reason, content "
     "FROM file LEFT JOIN content ON content.id = file.content WHERE folder = ?"
@@ -149,7 +149,7 @@ class FileLookup:
         """Return the condition for paths below `path`, its values, and the position (from 1) of their rest."""
         if not path:
             return "", (), 1
-        return " AND path > ? AND path < ?", (path + SEPARATOR, path + _AFTER_SEPARATOR), len(path) + 2
+        return " AND path > ? AND path < ?", (path + SEPARATOR, path + AFTER_SEPARATOR), len(path) + 2
 
     def _file(self, row: _Row) -> File:
         stat = FileStat(row.size, row.mtime_ns, row.inode, row.device, row.ctime_ns)

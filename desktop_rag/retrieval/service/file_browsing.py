@@ -18,7 +18,7 @@ from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
     from desktop_rag.index.catalog.listing.file_listing import FileListing
-    from desktop_rag.index.file_rows import DiskUse, FileQuery, FileWindow, LibraryOverview
+    from desktop_rag.index.file_rows import DiskUse, FileQuery, FileWindow, FolderContents, LibraryOverview
 
 
 class FileBrowsing(OpenCatalog):
@@ -52,6 +52,16 @@ class FileBrowsing(OpenCatalog):
             return ()
         with interruptible(catalog, stop):
             return self._list_of(catalog).paths(query, limit)
+
+    def folder_contents(self, folder: FolderId, inside: bytes, most: int, stop: Stop) -> "FolderContents":
+        """Return at most `most` subfolders and files of a root folder, or of its subfolder at this relative path."""
+        from desktop_rag.index.file_rows import FolderContents
+
+        catalog = self._catalog()
+        if catalog is None:
+            return FolderContents()
+        with interruptible(catalog, stop):
+            return self._list_of(catalog).contents(folder, inside, most)
 
     def overview(self, folder: FolderId | None, stop: Stop) -> "LibraryOverview":
         """Return the statistics of a root folder, or of all with None, and the disk use of the whole library."""

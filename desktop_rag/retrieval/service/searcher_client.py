@@ -72,6 +72,7 @@ class SearcherClient(ServiceClient):
     facts = remote_method(Explorer.facts)
     list_files = remote_method(FileBrowser.list_files)
     file_paths = remote_method(FileBrowser.file_paths)
+    folder_contents = remote_method(FileBrowser.folder_contents)
     overview = remote_method(FileBrowser.overview)
 
     def _start(self, stop: Stop) -> Endpoint:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from desktop_rag.errors import EncoderError, LibraryRefused, TeamError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.file_rows import FileQuery, FileWindow, LibraryOverview
+from desktop_rag.index.file_rows import FileQuery, FileWindow, FolderContents, LibraryOverview
 from desktop_rag.index.folders.path_explanation import OUTSIDE, STATES
 from desktop_rag.index.folders.path_status import PathStatus
 from desktop_rag.index.folders.rules import FolderRule, RuleDecision
@@ -236,6 +236,11 @@ class TeamEngine(SearchEngine):
         """Return nothing, see `list_files`."""
         del query, limit, stop
         return ()
+
+    def folder_contents(self, folder: FolderId, inside: bytes, most: int, stop: Stop) -> FolderContents:
+        """Return nothing, see `list_files`."""
+        del folder, inside, most, stop
+        return FolderContents()
 
     def overview(self, folder: FolderId | None, stop: Stop) -> LibraryOverview:
         """Return empty statistics, see `list_files`."""

@@ -17,10 +17,15 @@ from desktop_rag.gui.conversation.welcome import SuggestionButton, Welcome, Welc
 from desktop_rag.gui.conversation.welcome_control import WelcomeControl, sample_questions, welcome_for
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
+from desktop_rag.gui.start_points import StartPoints
 from desktop_rag.gui.viewer.recent_documents import RecentDocuments
 from desktop_rag.gui.viewer_requests import ViewerRequests
+from desktop_rag.gui.widgets.chips import Chip
+from desktop_rag.index.file_rows import ListedState
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase
 from desktop_rag.paths import resources
+from desktop_rag.retrieval.api import Facet, Filter
+from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Profile, Settings
 from tests.gui.library_values import folder, library
 
@@ -40,6 +45,23 @@ SAMPLE = os.fsencode(resources() / "sample")
 )
 def test_folders_decide_what_is_suggested(shown: FolderStatus, expected: Welcome) -> None:
     assert welcome_for(library(shown), has_model=False) == expected
+
+
+def test_what_is_left_out_is_counted_and_listed_apart(qtbot: QtBot, requests: ConversationRequests) -> None:
+    part = Facet("Bills", 9, Filter(FileField.FOLDER, "Bills"))
+    status = library(replace(folder(1, found=13, failed=2), pictures=1))
+    welcome = welcome_for(status, has_model=True, points=StartPoints(parts=(part,)))
+    assert welcome.left_out == (
+        ("2 not searchable", ListedState.PROBLEM),
+        ("1 picture without text", ListedState.PICTURES),
+    )
+    view = WelcomeView(requests)
+    qtbot.addWidget(view)
+    view.show_welcome(welcome)
+    chip = next(each for each in view.findChildren(Chip) if each.accessibleName().startswith("1 picture"))
+    with qtbot.waitSignal(requests.files_requested) as asked:
+        chip.click()
+    assert asked.args == [(ListedState.PICTURES,)]
 
 
 def test_a_missing_library_and_one_not_yet_known_are_told_apart() -> None:

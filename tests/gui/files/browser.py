@@ -14,6 +14,7 @@ from desktop_rag.index.file_rows import (
     FileColumn,
     FileQuery,
     FileWindow,
+    FolderContents,
     LibraryOverview,
     ListedFile,
     ListedState,
@@ -78,6 +79,11 @@ class MemoryBrowser:
     def file_paths(self, query: FileQuery, limit: int, stop: Stop) -> tuple[tuple[FolderId, bytes], ...]:
         stop.check()
         return tuple((file.folder, file.path) for file in self._matching(query)[:limit])
+
+    def folder_contents(self, folder: FolderId, inside: bytes, most: int, stop: Stop) -> FolderContents:
+        stop.check()
+        files = [file for file in self.rows if file.folder == folder]
+        return FolderContents((), tuple(files[:most]), max(0, len(files) - most))
 
     def overview(self, folder: FolderId | None, stop: Stop) -> LibraryOverview:
         stop.check()

@@ -28,6 +28,7 @@ from desktop_rag.gui.library.work_menu import WorkMenu
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import text_font
+from desktop_rag.index.file_rows import FolderContents
 from desktop_rag.index.indexer_api import (
     IndexingPhase,
     LibraryStatus,
@@ -35,6 +36,7 @@ from desktop_rag.index.indexer_api import (
 from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.index.team_status import NOT_ADDED
 from desktop_rag.text.display import one_line, shown_path
+from tests.gui.files.browser import row
 from tests.gui.library_values import folder, library
 from tests.gui.tab_order import tab_stops
 
@@ -188,7 +190,7 @@ def test_the_problems_of_a_folder_get_their_own_line_where_there_is_no_room(
 
     assert height(600) < height(190)
     with qtbot.waitSignal(panel.problems_requested):
-        click_at_right(panel, view.viewport().width() - 40, height(190) - 18)
+        click_at_right(panel, view.viewport().width() - 60, height(190) - 18)
 
 
 def click_at_right(panel: LibraryPanel, from_right: int, from_top: int) -> None:
@@ -413,7 +415,60 @@ def test_a_double_click_lists_the_files_of_a_folder_with_and_without_problems(
         with qtbot.waitSignal(panel.folder_files_requested) as asked:
             QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
             QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
-        assert asked.args == [7]
+        assert asked.args == [7, b""]
+
+
+def test_a_click_unfolds_a_folder_and_opens_a_file(panel: LibraryPanel, qtbot: QtBot, status: ShownStatus) -> None:
+    status.update(library(folder(7), folder(8, b"/b")))
+    view = rows(panel)
+    QAbstractItemModelTester(view.model(), QAbstractItemModelTester.FailureReportingMode.Fatal)
+
+    def click(row: int) -> None:
+        place = view.visualRect(view.model().index(row, 0)).topLeft() + QPoint(80, 10)
+        QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+    def shown() -> list[str]:
+        return [str(view.model().index(row, 0).data()) for row in range(view.model().rowCount())]
+
+    with qtbot.waitSignal(panel.contents_asked) as asked:
+        click(0)
+    assert asked.args == [7, b""]
+    locked = row(2, b"locked.pdf", "This file is protected by a password.")
+    panel.show_contents(FolderId(7), b"", FolderContents(((b"Bills", 3),), (row(1, b"a.pdf"), locked), 4))
+    assert shown() == ["Contracts", "Bills", "a.pdf", "locked.pdf", "4 more…", "b"]
+    with qtbot.waitSignal(panel.contents_asked) as asked:
+        click(1)
+    assert asked.args == [7, b"Bills"]
+    panel.show_contents(FolderId(7), b"Bills", FolderContents(files=(row(3, b"Bills/1.pdf"),)))
+    assert shown()[1:4] == ["Bills", "1.pdf", "a.pdf"]
+    panel.show_contents(FolderId(7), b"", FolderContents(((b"Archive", 1), (b"Bills", 3)), (row(1, b"a.pdf"),)))
+    assert shown() == ["Contracts", "Archive", "Bills", "1.pdf", "a.pdf", "b"]
+    status.update(library(folder(8, b"/b"), folder(7)))
+    assert shown() == ["b", "Contracts", "Archive", "Bills", "1.pdf", "a.pdf"]
+    with qtbot.waitSignal(panel.file_requested) as asked:
+        click(5)
+    assert asked.args == [row(1, b"a.pdf")]
+    QTest.keyClick(view, Qt.Key.Key_Delete)  # takes away folders of the library only
+    with qtbot.waitSignal(panel.folder_files_requested) as asked:
+        view.setCurrentIndex(view.model().index(3, 0))
+        QTest.keyClick(view, Qt.Key.Key_Return)
+    assert asked.args == [7, b"Bills"]
+    QTest.keyClick(view, Qt.Key.Key_Left)
+    assert shown() == ["b", "Contracts", "Archive", "Bills", "a.pdf"]
+    panel.grab()
+    click(1)
+    assert shown() == ["b", "Contracts"]
+    panel.show_contents(FolderId(7), b"", FolderContents(files=(row(1),)))  # late
+    assert shown() == ["b", "Contracts"]
+
+
+def test_unfolded_folders_follow_the_indexer(panel: LibraryPanel, qtbot: QtBot, status: ShownStatus) -> None:
+    status.update(library(folder(7)))
+    rows(panel).setCurrentIndex(rows(panel).model().index(0, 0))
+    QTest.keyClick(rows(panel), Qt.Key.Key_Right)
+    with qtbot.waitSignal(panel.contents_asked) as asked:
+        status.update(library(folder(7, found=11, searchable=11)))
+    assert asked.args == [7, b""]
 
 
 def test_pages_that_an_engine_reads_are_counted_down(panel: LibraryPanel, status: ShownStatus) -> None:

@@ -351,11 +351,15 @@ def test_f1_lists_the_keys_of_every_part(make_window: MakeWindow) -> None:
 def test_the_status_line_tells_progress_when_the_library_is_hidden(window: MainWindow, status: ShownStatus) -> None:
     status.update(library(folder(1, ready=4), phase=IndexingPhase.SCANNING))
     window.show_model("Built-in model")
-    said = {label.accessibleName() or label.text() for label in window.statusBar().findChildren(QLabel)}
-    assert "Words: 10 of 10 files" in said
+    assert status_line(window) == {"Words: 10 of 10 files", "", "Built-in model"}
     window.menus.show_sidebar.trigger()
-    said = {label.accessibleName() for label in window.statusBar().findChildren(QLabel)}
-    assert "Words: 10 of 10 files · Looking for changes" in said
+    assert status_line(window) == {"Words: 10 of 10 files", "Looking for changes", "Built-in model"}
+
+
+def status_line(window: MainWindow) -> set[str]:
+    bar = window.statusBar()
+    labels = {label.accessibleName() for label in bar.findChildren(QLabel)}
+    return labels | {button.text() for button in bar.findChildren(QPushButton) if not button.isHidden()}
 
 
 @pytest.mark.parametrize(("found", "said"), [(1, "1 file"), (3, "1 of 3 files can be searched")])
@@ -363,21 +367,29 @@ def test_the_status_line_counts_files(window: MainWindow, status: ShownStatus, f
     for ready, phase in ((0, IndexingPhase.ENCODING), (1, IndexingPhase.IDLE))[found == 1 :]:  # as their page does
         shown = folder(1, found=found, searchable=1, ready=ready, failed=found - 1)
         status.update(library(shown, phase=phase))
-        assert said in {label.accessibleName() for label in window.statusBar().findChildren(QLabel)}
+        assert said in status_line(window)
 
 
 def test_the_total_does_not_shrink_while_files_turn_out_unreadable(window: MainWindow, status: ShownStatus) -> None:
     for failed in (0, 2, 5):
         shown = folder(1, found=20, searchable=10, ready=0, failed=failed)
         status.update(library(shown, phase=IndexingPhase.READING))
-        said = {label.accessibleName() for label in window.statusBar().findChildren(QLabel)}
-        assert "Words: 10 of 20 files" in said
+        assert "Words: 10 of 20 files" in status_line(window)
+
+
+def test_the_number_of_files_in_the_status_line_lists_them(
+    window: MainWindow, status: ShownStatus, qtbot: QtBot
+) -> None:
+    status.update(library(folder(1, found=1, searchable=1, ready=1)))
+    (count,) = (button for button in window.statusBar().findChildren(QPushButton) if button.text() == "1 file")
+    with qtbot.waitSignal(window.files_requested):
+        count.click()
 
 
 def test_the_model_in_the_status_line_opens_the_settings(window: MainWindow, qtbot: QtBot) -> None:
     window.show_model("llama")
-    (button,) = window.statusBar().findChildren(QPushButton)
-    assert button.accessibleName() == "Model in use: llama"
+    names = {button.accessibleName(): button for button in window.statusBar().findChildren(QPushButton)}
+    button = names["Model in use: llama"]
     with qtbot.waitSignal(window.models_requested):
         button.click()
 
@@ -395,7 +407,7 @@ def test_nothing_of_the_library_that_was_left_stays_in_the_window(status: ShownS
     window.show()
 
     def texts() -> str:
-        labels = window.findChildren(QLabel)
+        labels = (*window.findChildren(QLabel), *window.findChildren(QPushButton))
         return " ".join(label.accessibleName() or label.text() for label in labels if label.isVisible())
 
     status.update(library(folder(1), folder(2, b"/home/anna/Boat"), phase=IndexingPhase.READING))

@@ -11,7 +11,7 @@ from desktop_rag.documents.file_types import format_of, suffix_of
 from desktop_rag.documents.ocr.ocr_engine import with_remedy
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.database import Value, batches, marks
-from desktop_rag.index.catalog.file_lookup import SEPARATOR, absolute
+from desktop_rag.index.catalog.file_lookup import AFTER_SEPARATOR, SEPARATOR, absolute
 from desktop_rag.index.catalog.file_table import VISIBLE
 from desktop_rag.index.catalog.listing.file_states import MISSING, STATE
 from desktop_rag.index.file_rows import (
@@ -19,6 +19,7 @@ from desktop_rag.index.file_rows import (
     FileColumn,
     FileQuery,
     FileWindow,
+    FolderContents,
     LibraryOverview,
     ListedFile,
     ListedState,
@@ -101,6 +102,27 @@ class FileListing:
         rows = (found[file] for file in some if file in found)
         return tuple((FolderId(row.folder), absolute(row.root, row.path)) for row in rows)
 
+    def contents(self, folder: FolderId, inside: bytes, most: int) -> FolderContents:
+        """Return at most `most` subfolders and files that are directly in a folder, in the order of their names."""
+        self._prepare()
+        where, values = _condition(FileQuery(folder=folder, inside=inside))
+        rest = f"substr(file.path, {len(inside) + len(SEPARATOR) + 1 if inside else 1})"
+        subfolders = self._database.rows(
+            tuple[bytes, int],
+            f"SELECT substr({rest}, 1, instr({rest}, ?) - 1) AS name, count(*) {_FROM} {where} "
+            f"AND instr({rest}, ?) > 0 GROUP BY name ORDER BY name_key(X'', name), name",
+            (SEPARATOR, *values, SEPARATOR),
+        )
+        direct = f"{_FROM} {where} AND instr({rest}, ?) = 0"
+        total = self._database.number(f"SELECT count(*) {direct}", (*values, SEPARATOR))
+        rows = self._database.rows(
+            _Row,
+            f"SELECT {_COLUMNS} {direct} ORDER BY {_ORDER[FileColumn.NAME]}, file.path LIMIT ?",
+            (*values, SEPARATOR, max(0, most - len(subfolders))),
+        )
+        more = len(subfolders) + total - min(most, len(subfolders)) - len(rows)
+        return FolderContents(tuple(subfolders[:most]), tuple(map(_listed, rows)), more)
+
     def overview(self, folder: FolderId | None) -> LibraryOverview:
         """Return the statistics of one root folder, or of all with None; without the bytes on the disk."""
         self._prepare()
@@ -181,6 +203,9 @@ def _condition(query: FileQuery) -> tuple[str, list[Value]]:
     if query.folder is not None:
         conditions.append("folder.id = ?")
         values.append(query.folder)
+    if query.inside:
+        conditions.append("file.path > ? AND file.path < ?")
+        values += [query.inside + SEPARATOR, query.inside + AFTER_SEPARATOR]
     if query.states:
         conditions.append(f"({_STATE}) IN ({marks(len(query.states))})")
         values += [_STATES.index(state) for state in query.states]

@@ -64,6 +64,23 @@ def listed(catalog: Catalog, query: FileQuery) -> list[ListedFile]:
     return [row for row in rows if row is not None]
 
 
+def test_a_folder_tells_its_subfolders_and_its_own_files(catalog: Catalog, put: Put) -> None:
+    folder = catalog.folders.add(b"/home/anna/work", is_file=False)
+    for path in (b"b.txt", b"Bills/2025/10.txt", b"Bills/2025/9.txt", b"Bills/a.txt", b"Bills 2/x.txt", b"A.txt"):
+        put(folder, path, path.decode())
+    listing = FileListing(catalog)
+    whole = listing.contents(folder, b"", 10)
+    assert whole.subfolders == ((b"Bills", 3), (b"Bills 2", 1))
+    assert [row.path for row in whole.files] == [b"/home/anna/work/A.txt", b"/home/anna/work/b.txt"]
+    assert listing.contents(folder, b"", 3).more == 1
+    bills = listing.contents(folder, b"Bills", 10)
+    assert (bills.subfolders, [row.path for row in bills.files]) == (((b"2025", 2),), [b"/home/anna/work/Bills/a.txt"])
+    year = listing.contents(folder, b"Bills/2025", 10)
+    assert [row.path[-6:] for row in year.files] == [b"/9.txt", b"10.txt"]
+    below = listing.window(FileQuery(folder=folder, inside=b"Bills"), 0, 10)
+    assert below.total == 3
+
+
 def test_every_file_has_the_state_its_rows_say(catalog: Catalog, every: list[ListedFile]) -> None:
     files = {(f.folder, row): f for row in (1, 2) for f in catalog.files.of_folder(FolderId(row)).values()}
     assert len(files) <= len(every)
