@@ -1088,8 +1088,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Auf diesem Computer hat kein Modell geantwortet. Starten Sie Ollama, LM Studio oder ein anderes Programm und suchen Sie erneut.</translation>
     </message>
     <message>
-      <source>Ollama, LM Studio, llama.cpp and others. A click looks at the ports {0} of this computer only.</source>
-      <translation>Ollama, LM Studio, llama.cpp und andere. Ein Klick sieht nur an den Ports {0} dieses Computers nach.</translation>
+      <source>Ollama, LM Studio, llama.cpp and others. A click looks for them on this computer only.</source>
+      <translation>Ollama, LM Studio, llama.cpp und andere. Ein Klick sucht sie nur auf diesem Rechner.</translation>
     </message>
     <message>
       <source>Passages that answer your questions are sent there. You are asked before the first one is.</source>
@@ -2016,16 +2016,16 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>EncoderPage</name>
     <message>
-      <source>All {0} sentences of this library are encoded again.</source>
-      <translation>Alle {0} Sätze dieser Bibliothek werden neu kodiert.</translation>
+      <source>A question also finds passages that say the same in other words, in these languages. All of it happens on this computer.</source>
+      <translation>Eine Frage findet auch Stellen, die dasselbe mit anderen Worten sagen, in diesen Sprachen. Alles geschieht auf diesem Rechner.</translation>
+    </message>
+    <message>
+      <source>All {0} sentences of this library are prepared again.</source>
+      <translation>Alle {0} Sätze dieser Bibliothek werden neu aufbereitet.</translation>
     </message>
     <message>
       <source>Cancel</source>
       <translation>Abbrechen</translation>
-    </message>
-    <message>
-      <source>Encoder</source>
-      <translation>Encoder</translation>
     </message>
     <message>
       <source>Fetch {0}…</source>
@@ -2036,32 +2036,40 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Für feinere Bedeutungsunterschiede im Englischen.</translation>
     </message>
     <message>
-      <source>For documents in other languages, or questions in one language about documents in another: more than 90 languages.</source>
-      <translation>Für Dokumente in anderen Sprachen oder Fragen in einer Sprache zu Dokumenten in einer anderen: mehr als 90 Sprachen.</translation>
+      <source>From a folder or archive</source>
+      <translation>Aus einem Ordner oder Archiv</translation>
     </message>
     <message>
-      <source>From a folder or archive, as model hubs publish sentence encoders:</source>
-      <translation>Aus einem Ordner oder Archiv, wie Modellsammlungen Satz-Encoder veröffentlichen:</translation>
+      <source>It begins when the program is next started; until then you search as before.</source>
+      <translation>Das beginnt beim nächsten Start des Programms; bis dahin suchen Sie wie zuvor.</translation>
     </message>
     <message>
-      <source>It begins when the program is next started; until it is done, search uses the encoder before.</source>
-      <translation>Das beginnt beim nächsten Start des Programms; bis es fertig ist, benutzt die Suche den bisherigen Encoder.</translation>
+      <source>Languages</source>
+      <translation>Sprachen</translation>
+    </message>
+    <message>
+      <source>More languages</source>
+      <translation>Weitere Sprachen</translation>
+    </message>
+    <message>
+      <source>More than 90, also for questions in one language about documents in another.</source>
+      <translation>Mehr als 90, auch für Fragen in einer Sprache zu Dokumenten in einer anderen.</translation>
     </message>
     <message>
       <source>On this computer</source>
       <translation>Auf diesem Computer</translation>
     </message>
     <message>
-      <source>Other encoders</source>
-      <translation>Andere Encoder</translation>
+      <source>Other languages</source>
+      <translation>Andere Sprachen</translation>
+    </message>
+    <message>
+      <source>Sentence encoders as model hubs publish them:</source>
+      <translation>Satz-Encoder, wie Modellsammlungen sie veröffentlichen:</translation>
     </message>
     <message>
       <source>That takes about {0} minutes of one processor core.</source>
       <translation>Das dauert etwa {0} Minuten auf einem Prozessorkern.</translation>
-    </message>
-    <message>
-      <source>The encoder turns sentences into numbers, so that a question finds passages that say the same in other words. It runs on this computer.</source>
-      <translation>Der Encoder macht aus Sätzen Zahlen, damit eine Frage auch Stellen findet, die dasselbe mit anderen Worten sagen. Er läuft auf diesem Computer.</translation>
     </message>
     <message>
       <source>This installation keeps them as they are published: four times as large, and about half as fast. Wherever Desktop RAG is installed by the following command, “encoder add” converts them; then add the folder with the result here.</source>
@@ -2074,10 +2082,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>desktop-rag encoder add FOLDER</source>
       <translation>desktop-rag encoder add ORDNER</translation>
-    </message>
-    <message>
-      <source>languages unknown</source>
-      <translation>Sprachen unbekannt</translation>
     </message>
     <message>
       <source>{0} MB to fetch, {1} MB afterwards; {2} MB of memory while in use, and encoding takes {3} times as long.</source>
@@ -10954,10 +10958,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Gespräche</translation>
     </message>
     <message>
-      <source>Documents</source>
-      <translation>Dokumente</translation>
-    </message>
-    <message>
       <source>Files</source>
       <translation>Dateien</translation>
     </message>
@@ -10988,6 +10988,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Pages</source>
       <translation>Seiten</translation>
+    </message>
+    <message>
+      <source>Searchable</source>
+      <translation>Durchsuchbar</translation>
     </message>
     <message>
       <source>Size of files</source>

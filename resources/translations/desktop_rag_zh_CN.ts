@@ -1082,8 +1082,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>这台电脑上没有模型应答。请启动 Ollama、LM Studio 或其他程序，然后再次查找。</translation>
     </message>
     <message>
-      <source>Ollama, LM Studio, llama.cpp and others. A click looks at the ports {0} of this computer only.</source>
-      <translation>Ollama、LM Studio、llama.cpp 等。点击后只查看这台电脑的端口 {0}。</translation>
+      <source>Ollama, LM Studio, llama.cpp and others. A click looks for them on this computer only.</source>
+      <translation>Ollama、LM Studio、llama.cpp 等。点击后仅在本机上查找。</translation>
     </message>
     <message>
       <source>Passages that answer your questions are sent there. You are asked before the first one is.</source>
@@ -1996,16 +1996,16 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>EncoderPage</name>
     <message>
-      <source>All {0} sentences of this library are encoded again.</source>
-      <translation>此资料库的全部 {0} 个句子将重新编码。</translation>
+      <source>A question also finds passages that say the same in other words, in these languages. All of it happens on this computer.</source>
+      <translation>提问也能找到用其他说法表达相同意思的段落，适用于以下语言。一切都在本机上进行。</translation>
+    </message>
+    <message>
+      <source>All {0} sentences of this library are prepared again.</source>
+      <translation>此资料库的全部 {0} 个句子将重新处理。</translation>
     </message>
     <message>
       <source>Cancel</source>
       <translation>取消</translation>
-    </message>
-    <message>
-      <source>Encoder</source>
-      <translation>编码器</translation>
     </message>
     <message>
       <source>Fetch {0}…</source>
@@ -2016,32 +2016,40 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>用于更细致地区分英语语义。</translation>
     </message>
     <message>
-      <source>For documents in other languages, or questions in one language about documents in another: more than 90 languages.</source>
-      <translation>用于其他语言的文档，或用一种语言询问另一种语言的文档：支持 90 多种语言。</translation>
+      <source>From a folder or archive</source>
+      <translation>来自文件夹或压缩包</translation>
     </message>
     <message>
-      <source>From a folder or archive, as model hubs publish sentence encoders:</source>
-      <translation>来自文件夹或压缩包（模型库发布句子编码器的形式）：</translation>
+      <source>It begins when the program is next started; until then you search as before.</source>
+      <translation>下次启动程序时开始；在此之前搜索方式不变。</translation>
     </message>
     <message>
-      <source>It begins when the program is next started; until it is done, search uses the encoder before.</source>
-      <translation>下次启动程序时开始；完成之前，搜索仍使用先前的编码器。</translation>
+      <source>Languages</source>
+      <translation>语言</translation>
+    </message>
+    <message>
+      <source>More languages</source>
+      <translation>更多语言</translation>
+    </message>
+    <message>
+      <source>More than 90, also for questions in one language about documents in another.</source>
+      <translation>超过 90 种，也可用一种语言提问另一种语言的文档。</translation>
     </message>
     <message>
       <source>On this computer</source>
       <translation>已在此电脑上</translation>
     </message>
     <message>
-      <source>Other encoders</source>
-      <translation>其他编码器</translation>
+      <source>Other languages</source>
+      <translation>其他语言</translation>
+    </message>
+    <message>
+      <source>Sentence encoders as model hubs publish them:</source>
+      <translation>模型平台发布的句子编码器：</translation>
     </message>
     <message>
       <source>That takes about {0} minutes of one processor core.</source>
       <translation>在一个处理器核心上大约需要 {0} 分钟。</translation>
-    </message>
-    <message>
-      <source>The encoder turns sentences into numbers, so that a question finds passages that say the same in other words. It runs on this computer.</source>
-      <translation>编码器把句子变成数字，使问题能找到用不同的话表达相同意思的段落。它在这台电脑上运行。</translation>
     </message>
     <message>
       <source>This installation keeps them as they are published: four times as large, and about half as fast. Wherever Desktop RAG is installed by the following command, “encoder add” converts them; then add the folder with the result here.</source>
@@ -2054,10 +2062,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>desktop-rag encoder add FOLDER</source>
       <translation>desktop-rag encoder add 文件夹</translation>
-    </message>
-    <message>
-      <source>languages unknown</source>
-      <translation>语言未知</translation>
     </message>
     <message>
       <source>{0} MB to fetch, {1} MB afterwards; {2} MB of memory while in use, and encoding takes {3} times as long.</source>
@@ -10886,10 +10890,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>对话</translation>
     </message>
     <message>
-      <source>Documents</source>
-      <translation>文档</translation>
-    </message>
-    <message>
       <source>Files</source>
       <translation>文件</translation>
     </message>
@@ -10920,6 +10920,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Pages</source>
       <translation>页数</translation>
+    </message>
+    <message>
+      <source>Searchable</source>
+      <translation>可搜索</translation>
     </message>
     <message>
       <source>Size of files</source>

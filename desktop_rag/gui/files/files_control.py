@@ -186,6 +186,8 @@ class FilesControl(QObject):
         page.problems.listed.connect(self._on_group_listed)
         page.problems.retried.connect(self._on_group_retried)
         page.problems.ignored.connect(self._on_group_ignored)
+        for rows in (page.statistics.states, page.statistics.kinds):
+            rows.listed.connect(self._on_statistic_listed)
         self._loading.rows_loaded.connect(self._on_rows_loaded)
         self._loading.overview_loaded.connect(page.show_overview)
         self._loading.failed.connect(self._on_failed)
@@ -397,6 +399,11 @@ class FilesControl(QObject):
         self._page.show_tab(FILES)
         self._list.set_query(FileQuery(problem=kind, column=FileColumn.REASON))
         self._list.table.setFocus()
+
+    @Slot(object)
+    def _on_statistic_listed(self, query: FileQuery) -> None:
+        self._page.show_tab(FILES)
+        self._list.set_query(query)
 
     @Slot(object)
     def _on_group_retried(self, kind: ProblemKind) -> None:

@@ -1,10 +1,10 @@
 """The third tab: the library's files by type and language, and its size on disk."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop_rag.gui.files.file_wording import kind_name, size_text, state_title
@@ -15,28 +15,34 @@ from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
 from desktop_rag.gui.widgets.chips import FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.widgets.row_painting import draw_text, line_height, mirrored
-from desktop_rag.index.file_rows import LibraryOverview, Tally
+from desktop_rag.index.file_rows import FileQuery, LibraryOverview, ListedState, Tally
 
 _MOST = 12  # types or languages shown by name; the others are summed up
 _NAME, _VALUE = 160, 110  # pixels
 _WIDEST_BAR = 420
+_SEARCHABLE = (ListedState.MEANING, ListedState.WORDS, ListedState.PARTIAL)
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 Bar = tuple[str, int, str]  # name, amount, amount in words
 
 
 class BarRows(QWidget):
-    """Named amounts, each with a bar as long as its share of the largest."""
+    """Named amounts, each with a bar as long as its share of the largest; a click lists what some of them count."""
+
+    listed = Signal(object)  # the FileQuery of a row that was clicked
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bars: tuple[Bar, ...] = ()
+        self._queries: dict[str, FileQuery] = {}
         self._name = name
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def show_bars(self, bars: Sequence[Bar]) -> None:
-        """Show these amounts in this order."""
+    def show_bars(self, bars: Sequence[Bar], queries: Mapping[str, FileQuery] | None = None) -> None:
+        """Show these amounts in this order; `queries` list the files of those with these names."""
         self._bars = tuple(bars)
+        self._queries = dict(queries or {})
+        self.setMouseTracking(bool(self._queries))
         self.setAccessibleName(f"{self._name}: " + ", ".join(f"{name} {text}" for name, _, text in self._bars))
         self.updateGeometry()
         self.update()
@@ -48,6 +54,20 @@ class BarRows(QWidget):
     def _row(self) -> int:
         return line_height(text_font()) + GRID
 
+    def _query_at(self, event: QMouseEvent) -> FileQuery | None:
+        place = event.position().toPoint().y() // self._row()
+        return self._queries.get(self._bars[place][0]) if 0 <= place < len(self._bars) else None
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show by the pointer what can be clicked."""
+        listed = self._query_at(event) is not None
+        self.setCursor(Qt.CursorShape.PointingHandCursor if listed else Qt.CursorShape.ArrowCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """List the files of a row."""
+        if (query := self._query_at(event)) is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.listed.emit(query)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint names, bars and amounts."""
         colors, painter, row = current_colors(), QPainter(self), self._row()
@@ -57,7 +77,8 @@ class BarRows(QWidget):
         room = max(20, min(_WIDEST_BAR, self.width() - _NAME - _VALUE - 2 * GRID))
         for place, (name, amount, text) in enumerate(self._bars):
             top = place * row
-            draw_text(painter, QRect(0, top, _NAME, row), name, text_font(), colors.text, within=self.rect())
+            color = colors.link if name in self._queries else colors.text
+            draw_text(painter, QRect(0, top, _NAME, row), name, text_font(), color, within=self.rect())
             bar = QRect(_NAME + GRID, top + row // 2 - 4, room, 8)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colors.track))
@@ -98,13 +119,18 @@ class StatisticsView(QScrollArea):
 
     def show_overview(self, overview: LibraryOverview) -> None:
         """Show these statistics."""
-        amounts = (overview.files, overview.documents, overview.words, overview.pages)
+        found = sum(files for state, files in overview.states if state in _SEARCHABLE)
+        amounts = (overview.files, found, overview.words, overview.pages)
         for label, text in zip(self._totals, (*map(number, amounts), size_text(overview.bytes)), strict=True):
             label.setText(text)
             label.setMinimumWidth(label.sizeHint().width())  # a number is not cut
         self._total_row.set_items(self._groups)
-        self.states.show_bars([(state_title(state), files, number(files)) for state, files in overview.states])
-        self.kinds.show_bars(self._tallies(overview.kinds, kind_name))
+        states = {state_title(state): FileQuery(states=(state,)) for state, _ in overview.states}
+        self.states.show_bars([(state_title(state), files, number(files)) for state, files in overview.states], states)
+        named = Counter(kind_name(tally.name) for tally in overview.kinds)
+        alone = (tally.name for tally in overview.kinds if tally.name and named[kind_name(tally.name)] == 1)
+        kinds = {kind_name(name): FileQuery(kind=name) for name in alone}
+        self.kinds.show_bars(self._tallies(overview.kinds, kind_name), kinds)
         self.languages.show_bars(self._tallies(overview.languages, self._language))
         disk = overview.disk
         parts = (
@@ -119,7 +145,7 @@ class StatisticsView(QScrollArea):
         self.disk.show_bars([*sizes, (self.tr("Together"), whole, size_text(whole))])
 
     def totals(self) -> tuple[str, ...]:
-        """Return the texts of the totals: files, documents, words, pages, size."""
+        """Return the texts of the totals: files, those that can be searched, words, pages, size."""
         return tuple(label.text() for label in self._totals)
 
     def _tallies(self, tallies: Sequence[Tally], name: Callable[[str], str]) -> list[Bar]:
@@ -136,7 +162,7 @@ class StatisticsView(QScrollArea):
 
     def _total_groups(self, parent: QWidget) -> list[QWidget]:
         """Return each total above what it counts."""
-        names = (self.tr("Files"), self.tr("Documents"), self.tr("Words"), self.tr("Pages"), self.tr("Size of files"))
+        names = (self.tr("Files"), self.tr("Searchable"), self.tr("Words"), self.tr("Pages"), self.tr("Size of files"))
         groups = []
         for label, name in zip(self._totals, names, strict=True):
             group = QWidget(parent)

@@ -35,8 +35,6 @@ class DiagnosticsPage(ScrolledPage):
         self._status: LibraryStatus | None = None
         self._checking = False
         self._parts: list[PartCheck] = []
-        self.add_heading(self.tr("Versions and places"))
-        self._versions = self.add_words(self.tr("They are being collected …"))
         self.add_heading(self.tr("State of the library"))
         self._health = self.add_words()
         self._checked = self.add_words()
@@ -66,6 +64,8 @@ class DiagnosticsPage(ScrolledPage):
         )
         self._about = self.add_words(about)
         self.column.addLayout(self._row(self._copy, None))
+        self.add_heading(self.tr("Versions and places"))
+        self._versions = self.add_words(self.tr("They are being collected …"))
         self._check.clicked.connect(self._on_check_clicked)
         self._refresh.clicked.connect(self.refresh_requested)
         self._level.currentIndexChanged.connect(self._show_log)

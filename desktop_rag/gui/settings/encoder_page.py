@@ -23,7 +23,7 @@ from desktop_rag.gui.settings.page_parts import ScrolledPage
 from desktop_rag.gui.theme.theme import GRID, scaled, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
 from desktop_rag.gui.widgets.command_row import CommandRow
-from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.index.encoding.encoder_child import EncoderProgress
 from desktop_rag.index.encoding.encoder_description import can_convert
 from desktop_rag.index.encoding.known_encoders import KnownEncoder, known_encoder
@@ -61,11 +61,11 @@ class EncoderPage(ScrolledPage):
         self._group.idClicked.connect(self._on_chosen)
         self._offers: dict[str, QPushButton] = {}
         self._fetching = ""
-        self.add_heading(self.tr("Encoder"))
+        self.add_heading(self.tr("Languages"))
         self.add_words(
             self.tr(
-                "The encoder turns sentences into numbers, so that a question finds passages that say the same in "
-                "other words. It runs on this computer."
+                "A question also finds passages that say the same in other words, in these languages. "
+                "All of it happens on this computer."
             )
         )
         self._rows = QVBoxLayout()
@@ -73,11 +73,8 @@ class EncoderPage(ScrolledPage):
         self.column.addLayout(self._rows)
         self._cost = self.add_words()
         self._cost.hide()
-        self.add_heading(self.tr("Other encoders"))
-        several = self.tr(
-            "For documents in other languages, or questions in one language about documents in another: more than 90 "
-            "languages."
-        )
+        self.add_heading(self.tr("More languages"))
+        several = self.tr("More than 90, also for questions in one language about documents in another.")
         self._add_offer("multilingual-e5-small", several)
         self._add_offer("gte-small", self.tr("For a finer sense of English."))
         self._said = self.add_words()
@@ -86,7 +83,8 @@ class EncoderPage(ScrolledPage):
         self._bar.setTextVisible(False)
         self._bar.hide()
         self.column.addWidget(self._bar)
-        self.add_words(self.tr("From a folder or archive, as model hubs publish sentence encoders:"))
+        self.add_heading(self.tr("From a folder or archive"))
+        self.add_words(self.tr("Sentence encoders as model hubs publish them:"))
         self._add_command(self.tr("desktop-rag encoder add FOLDER"))
         if not can_convert():
             self.add_words(
@@ -108,7 +106,7 @@ class EncoderPage(ScrolledPage):
         for number, choice in enumerate(shown):
             if choice.value in known:
                 continue
-            button = QRadioButton(choice.name, self.inside)
+            button = QRadioButton(button_text(self._languages(choice)), self.inside)
             button.setChecked(choice.value == chosen)
             line = PlainLabel(self._about(choice), "muted", self.inside)
             line.setIndent(scaled(4 * GRID - 2))  # below the name
@@ -131,11 +129,14 @@ class EncoderPage(ScrolledPage):
         """Return `settings` with the chosen encoder."""
         return replace(settings, encoder=self.encoder())
 
-    def _about(self, choice: EncoderChoice) -> str:
-        named = ", ".join(language_name(code) for code in choice.languages[:_NAMED])
+    def _languages(self, choice: EncoderChoice) -> str:
+        named = ", ".join(map(language_name, choice.languages)) or self.tr("Other languages")
         if len(choice.languages) > _NAMED:
             named = self.tr("{0} languages").format(len(choice.languages))
-        parts = [named or self.tr("languages unknown"), size_text(choice.bytes)]
+        return f"{named} ({choice.name})" if choice.value else named
+
+    def _about(self, choice: EncoderChoice) -> str:
+        parts = [*(() if choice.value else (choice.name,)), size_text(choice.bytes)]
         if choice.sentences_per_second:
             parts.append(self.tr("about {0} sentences a second").format(round(choice.sentences_per_second)))
         return " · ".join(parts)
@@ -146,12 +147,12 @@ class EncoderPage(ScrolledPage):
             self._cost.hide()
             return
         count = QLocale().toString(self._sentences)
-        text = self.tr("All {0} sentences of this library are encoded again.").format(count)
+        text = self.tr("All {0} sentences of this library are prepared again.").format(count)
         if choice.sentences_per_second:
             minutes = max(2, round(self._sentences / choice.sentences_per_second / 60))
             takes = self.tr("That takes about {0} minutes of one processor core.").format(minutes)
             text = f"{text} {takes}"
-        later = self.tr("It begins when the program is next started; until it is done, search uses the encoder before.")
+        later = self.tr("It begins when the program is next started; until then you search as before.")
         self._cost.setText(f"{text} {later}")
         self._cost.show()
 

@@ -267,19 +267,24 @@ def test_the_page_is_opened_again_with_all_files(
     assert browser.queries[-1].folder is None
 
 
-def test_statistics_are_shown(control: FilesControl, page: FilesPage, qtbot: QtBot) -> None:
+def test_statistics_are_shown_and_lead_to_their_files(
+    control: FilesControl, page: FilesPage, browser: MemoryBrowser, qtbot: QtBot
+) -> None:
     open_page(page, qtbot)
     page.show_tab(STATISTICS)
     qtbot.waitUntil(lambda: page.statistics.totals()[0] == "6")
     assert page.statistics.totals() == ("6", "1", "1,201", "3", "20.5 kB")
     page.resize(320, 600)
-    captions = [label for label in page.statistics.findChildren(QLabel) if label.text() in ("Documents", "Words")]
+    captions = [label for label in page.statistics.findChildren(QLabel) if label.text() in ("Searchable", "Words")]
     assert all(label.width() >= label.fontMetrics().horizontalAdvance(label.text()) for label in captions)
     assert page.statistics.disk.accessibleName() == (
         "On your disk: Texts (catalog) 4.0 kB, Word index 2.0 kB, Meaning index 0 bytes, "
         "Conversations 0 bytes, Backups 0 bytes, Together 6.0 kB"
     )
     assert "Words and meaning " in page.statistics.states.accessibleName()
+    QTest.mouseClick(page.statistics.states, Qt.MouseButton.LeftButton, pos=QPoint(20, 8))
+    qtbot.waitUntil(lambda: len(browser.queries[-1].states) == 1)
+    assert page.tabs.currentIndex() == FILES
     assert "German 6" in page.statistics.languages.accessibleName()
     page.grab()
 

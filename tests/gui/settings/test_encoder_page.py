@@ -14,7 +14,7 @@ from desktop_rag.gui.control.insight_control import _encoder_choices
 from desktop_rag.gui.settings.encoder_page import EncoderChoice, EncoderPage, FetchDialog
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.encoding.encoder_child import EncoderProgress, get_encoder
-from desktop_rag.index.encoding.known_encoders import KNOWN, SHIPPED, known_encoder
+from desktop_rag.index.encoding.known_encoders import KNOWN, known_encoder
 from desktop_rag.paths import encoder_folder, private_folder, settings_file
 from desktop_rag.settings import Settings, save
 from desktop_rag.stop import Stop
@@ -60,16 +60,15 @@ def test_a_build_that_cannot_convert_says_so(page: EncoderPage, qtbot: QtBot, mo
 
 def test_an_encoder_is_chosen_and_its_cost_is_said(page: EncoderPage) -> None:
     page.show_encoders(CHOICES, 96_000)
-    assert buttons(page)["all-MiniLM-L6-v2"].isChecked()
-    assert "English" in said(page)
-    assert "10 languages" in said(page)
-    buttons(page)["multilingual-e5-small"].click()
+    assert buttons(page)["English"].isChecked()
+    assert "all-MiniLM-L6-v2" in said(page)
+    buttons(page)["10 languages (multilingual-e5-small)"].click()
     assert page.encoder() == "/encoders/e5"
     assert "All 96,000 sentences" in said(page)
     assert "20 minutes" in said(page)
-    buttons(page)["all-MiniLM-L6-v2"].click()
+    buttons(page)["English"].click()
     assert page.encoder() == ""
-    assert "encoded again" not in said(page)
+    assert "prepared again" not in said(page)
 
 
 def test_an_encoder_in_another_folder_stays_chosen(qtbot: QtBot) -> None:
@@ -101,8 +100,11 @@ def test_an_encoder_that_was_chosen_in_another_folder_is_shown(
     page = EncoderPage(str(elsewhere))
     qtbot.addWidget(page)
     page.show_encoders(_encoder_choices(Stop()), 1)
-    assert {name: button.isChecked() for name, button in buttons(page).items()} == {SHIPPED: False, "mine": True}
-    assert "languages unknown · 1.9 MB" in said(page)
+    assert {name: button.isChecked() for name, button in buttons(page).items()} == {
+        "English": False,
+        "Other languages (mine)": True,
+    }
+    assert "1.9 MB" in said(page)
     (elsewhere / "model.onnx").unlink()
     assert [choice.bytes for choice in _encoder_choices(Stop()) if choice.name == "mine"] == [0]
 
@@ -136,7 +138,7 @@ def test_an_encoder_is_fetched_with_progress_and_can_be_cancelled(page: EncoderP
     page.end_fetch()
     assert "Choose it above" in said(page)
     assert (e5.text(), e5.isEnabled()) == ("On this computer", False)
-    assert set(buttons(page)) == {choice.name for choice in CHOICES}
+    assert set(buttons(page)) == {"English", "10 languages (multilingual-e5-small)"}
 
 
 def test_what_an_encoder_costs_is_said_before_it_is_fetched(page: EncoderPage) -> None:

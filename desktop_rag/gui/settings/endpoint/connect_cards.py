@@ -12,7 +12,7 @@ from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.widgets.start_rows import StartRow, StartRows
 from desktop_rag.llm.endpoint_presets import PROVIDERS, key_page, provider_of_key
-from desktop_rag.llm.local_servers import USUAL_PORTS, LocalServer
+from desktop_rag.llm.local_servers import LocalServer
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Profile
 from desktop_rag.text.display import one_line
@@ -121,10 +121,7 @@ class ConnectCards(QWidget):
             button.setAutoDefault(False)
 
     def _arrange(self) -> None:
-        ports = ", ".join(str(port) for port, _ in USUAL_PORTS)
-        local = self.tr(
-            "Ollama, LM Studio, llama.cpp and others. A click looks at the ports {0} of this computer only."
-        )
+        local = self.tr("Ollama, LM Studio, llama.cpp and others. A click looks for them on this computer only.")
         remote = self.tr("Passages that answer your questions are sent there. You are asked before the first one is.")
         file = self.tr("A GGUF file runs in this program, without another one. Nothing leaves this computer.")
         column = QVBoxLayout(self)
@@ -133,7 +130,7 @@ class ConnectCards(QWidget):
         found = (self._search, self._search_note, self._found)
         provider = (self._provider, self._address, self._key, self._key_page, self._list, self._list_note)
         for title, about, parts in (
-            (self.tr("Found on this computer"), local.format(ports), found),
+            (self.tr("Found on this computer"), local, found),
             (self.tr("A provider and a key"), remote, (*provider, self._model, self._use)),
             (self.tr("A model file"), file, (self._file,)),
         ):
