@@ -407,7 +407,7 @@ def test_nothing_of_the_library_that_was_left_stays_in_the_window(status: ShownS
     window.show()
 
     def texts() -> str:
-        labels = (*window.findChildren(QLabel), *window.findChildren(QPushButton))
+        labels: list[QLabel | QPushButton] = [*window.findChildren(QLabel), *window.findChildren(QPushButton)]
         return " ".join(label.accessibleName() or label.text() for label in labels if label.isVisible())
 
     status.update(library(folder(1), folder(2, b"/home/anna/Boat"), phase=IndexingPhase.READING))
