@@ -1,6 +1,5 @@
 """The fields of one endpoint: address, key, model, token limits, prices, and a connection test."""
 
-import re
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -14,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.settings.advanced_fields import AdvancedFields
-from desktop_rag.gui.settings.endpoint.connection_fields import ConnectionFields
+from desktop_rag.gui.settings.endpoint.connection_fields import ConnectionFields, whole_address
 from desktop_rag.gui.settings.endpoint.model_field import ModelField
 from desktop_rag.gui.settings.endpoint.probe_report import ProbeReport
 from desktop_rag.gui.theme.density import set_margins
@@ -23,19 +22,8 @@ from desktop_rag.gui.widgets.fields import set_up_number, wrap_on_small_screen
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.llm.endpoint_presets import key_page
 from desktop_rag.llm.probe import ProbeResult
-from desktop_rag.llm.transport import is_loopback
 from desktop_rag.settings import Profile
 from desktop_rag.text.display import printable
-
-_WITHOUT_SCHEME = re.compile(r"(?:\[[0-9a-fA-F:]+\]|[\w-]+(?:\.[\w-]+)*)(?::\d+)?(?:/\S*)?")
-
-
-def whole_address(text: str) -> str:
-    """Return an address with the scheme that was left out: http for this computer, https for every other."""
-    text = text.strip()
-    if not _WITHOUT_SCHEME.fullmatch(text):
-        return text
-    return f"http://{text}" if is_loopback(f"http://{text}") else f"https://{text}"
 
 
 class ProfileEditor(QWidget):

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QPushButton, QVBoxLa
 
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import server_lack
+from desktop_rag.gui.settings.endpoint.connection_fields import whole_address
 from desktop_rag.gui.settings.endpoint.model_field import ModelField
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -163,7 +164,7 @@ class ConnectCards(QWidget):
 
     @Slot()
     def _refresh(self) -> None:
-        address = self._address.text().strip()
+        address = whole_address(self._address.text())
         page = key_page(address)
         self._key_page.setText(self.tr("Keys are made at {0}.").format(page))
         self._key_page.setVisible(bool(page) and not self._key.text())
@@ -187,7 +188,7 @@ class ConnectCards(QWidget):
         self.chosen.emit(self._profile(self._model.model()), self._key.text().strip())
 
     def _profile(self, model: str) -> Profile:
-        address = self._address.text().strip()
+        address = whole_address(self._address.text())
         known = self._provider.currentText() if self._provider.currentData() != _OTHER else ""
         return Profile(known or address.partition("://")[2].partition("/")[0], address, model)
 

@@ -1,5 +1,6 @@
 """How an endpoint is reached, collapsed at first: API, certificates, proxy, patience, what was learned about it."""
 
+import re
 from dataclasses import replace
 from functools import partial
 
@@ -20,9 +21,19 @@ from desktop_rag.gui.settings.page_parts import FoldedFields
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import set_up_number, wrap_on_small_screen
 from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.llm.transport import is_loopback
 from desktop_rag.settings import DIRECT, Api, Profile
 
 _PATIENCE = (10, 3_600)  # seconds
+_WITHOUT_SCHEME = re.compile(r"(?:\[[0-9a-fA-F:]+\]|[\w-]+(?:\.[\w-]+)*)(?::\d+)?(?:/\S*)?")
+
+
+def whole_address(text: str) -> str:
+    """Return an address with the scheme that was left out: http for this computer, https for every other."""
+    text = text.strip()
+    if not _WITHOUT_SCHEME.fullmatch(text):
+        return text
+    return f"http://{text}" if is_loopback(f"http://{text}") else f"https://{text}"
 
 
 class ConnectionFields(FoldedFields):
