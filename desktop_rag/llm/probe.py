@@ -87,7 +87,7 @@ def _without_model(profile: Profile, key: str, models: tuple[ListedModel, ...], 
         return _failed(error, ())
     except ModelError:
         pass  # errors about the placeholder model do not matter
-    text = "The endpoint lists no models. Type the model's name as its server writes it."
+    text = "No models are listed. Type the model's name as its server writes it."
     return ProbeResult(ok=False, sentences=("Which model?", text))
 
 
@@ -136,17 +136,17 @@ def _failed(error: ModelError, models: tuple[ListedModel, ...]) -> ProbeResult:
 
 
 def _count(models: tuple[ListedModel, ...]) -> str:
-    return "The endpoint lists one model." if len(models) == 1 else f"The endpoint lists {len(models)} models."
+    return "One model is listed." if len(models) == 1 else f"{len(models)} models are listed."
 
 
 def _notes(profile: Profile, models: tuple[ListedModel, ...], window: int) -> Iterator[str]:
-    yield _count(models) if models else "The endpoint does not list its models."
+    yield _count(models) if models else "Its models are not listed."
     if window:
         yield f"Its context window is {window:,} tokens."
         if window < profile.context_window:
             yield f"The profile says {profile.context_window:,}: lower it, or the beginning may be cut off silently."
     else:
-        yield "The endpoint does not report its context window; check the number in the profile."
+        yield "How much it reads at once is not reported; check its context window."
 
 
 def list_models(profile: Profile, key: str, candidates: tuple[str, ...], stop: Stop) -> tuple[ListedModel, ...]:

@@ -139,7 +139,8 @@ def trust(profile: Profile) -> ssl.SSLContext:
             context.load_verify_locations(cafile=profile.ca_file)
         except (OSError, ssl.SSLError) as error:
             raise ModelUnreachable(
-                f"The CA file {profile.ca_file} cannot be used ({error}). Choose a PEM file in the profile."
+                f"The CA file {profile.ca_file} cannot be used ({error}). "
+                "Choose a PEM file in the settings of the model."
             ) from error
     if profile.client_certificate:
         try:

@@ -1089,7 +1089,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Ollama, LM Studio, llama.cpp and others. A click looks for them on this computer only.</source>
-      <translation>Ollama, LM Studio, llama.cpp und andere. Ein Klick sucht sie nur auf diesem Rechner.</translation>
+      <translation>Ollama, LM Studio, llama.cpp und andere. Ein Klick sucht sie nur auf diesem Computer.</translation>
     </message>
     <message>
       <source>Passages that answer your questions are sent there. You are asked before the first one is.</source>
@@ -2017,7 +2017,7 @@ Open a document and press Ctrl+M at a passage.</source>
     <name>EncoderPage</name>
     <message>
       <source>A question also finds passages that say the same in other words, in these languages. All of it happens on this computer.</source>
-      <translation>Eine Frage findet auch Stellen, die dasselbe mit anderen Worten sagen, in diesen Sprachen. Alles geschieht auf diesem Rechner.</translation>
+      <translation>Eine Frage findet auch Stellen, die dasselbe mit anderen Worten sagen, in diesen Sprachen. Alles geschieht auf diesem Computer.</translation>
     </message>
     <message>
       <source>All {0} sentences of this library are prepared again.</source>
@@ -7024,6 +7024,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Geben Sie die gesuchten Wörter an.</translation>
     </message>
     <message>
+      <source>How much it reads at once is not reported; check its context window.</source>
+      <translation>Wie viel es auf einmal liest, wird nicht genannt; prüfen Sie sein Kontextfenster.</translation>
+    </message>
+    <message>
       <source>I am not sure that this answers the question; these are the best hits:</source>
       <translation>Ob dies die Frage beantwortet, ist nicht sicher; dies sind die besten Treffer:</translation>
     </message>
@@ -7180,6 +7184,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ihr Ordner ist angehalten.</translation>
     </message>
     <message>
+      <source>Its models are not listed.</source>
+      <translation>Seine Modelle werden nicht aufgelistet.</translation>
+    </message>
+    <message>
       <source>Its pages are pictures: it can be found by its name only, until they are recognised.</source>
       <translation>Die Seiten sind Bilder: Gefunden wird die Datei nur über ihren Namen, bis sie erkannt sind.</translation>
     </message>
@@ -7308,6 +7316,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Kein Treffer</translation>
     </message>
     <message>
+      <source>No models are listed. Type the model's name as its server writes it.</source>
+      <translation>Es werden keine Modelle aufgelistet. Geben Sie den Namen des Modells so ein, wie sein Server ihn schreibt.</translation>
+    </message>
+    <message>
       <source>No passage has all of these words.</source>
       <translation>Keine Stelle enthält alle diese Wörter.</translation>
     </message>
@@ -7430,6 +7442,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Of a prompt of about {0} tokens only {1} arrived: the beginning is cut off silently.</source>
       <translation>Von einer Anfrage von etwa {0} Token kamen nur {1} an: Der Anfang wird stillschweigend abgeschnitten.</translation>
+    </message>
+    <message>
+      <source>One model is listed.</source>
+      <translation>Ein Modell wird aufgelistet.</translation>
     </message>
     <message>
       <source>OneNote files are not read yet; export their pages as PDF or .docx</source>
@@ -7652,8 +7668,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der API-Schlüssel dieses Profils enthält {0} und wurde nicht gesendet. Geben Sie ihn in den Einstellungen neu ein.</translation>
     </message>
     <message>
-      <source>The CA file {0} cannot be used ({1}). Choose a PEM file in the profile.</source>
-      <translation>Die CA-Datei {0} ist nicht verwendbar ({1}). Wählen Sie eine PEM-Datei im Profil.</translation>
+      <source>The CA file {0} cannot be used ({1}). Choose a PEM file in the settings of the model.</source>
+      <translation>Die CA-Datei {0} ist nicht verwendbar ({1}). Wählen Sie eine PEM-Datei in den Einstellungen des Modells.</translation>
     </message>
     <message>
       <source>The CA file {0} cannot be used ({1}). Choose a PEM file.</source>
@@ -7748,8 +7764,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Zellen des Blatts {0} liegen zu weit auseinander; es wurde ausgelassen.</translation>
     </message>
     <message>
-      <source>The certificate of {0} is not trusted ({1}). If your network or server has its own authority, choose its CA file in the profile.</source>
-      <translation>Dem Zertifikat von {0} wird nicht vertraut ({1}). Wenn Ihr Netz oder Server eine eigene Zertifizierungsstelle hat, wählen Sie deren CA-Datei im Profil.</translation>
+      <source>The certificate of {0} is not trusted ({1}). If your network or server has its own authority, choose its CA file in the settings of the model.</source>
+      <translation>Dem Zertifikat von {0} wird nicht vertraut ({1}). Wenn Ihr Netz oder Server eine eigene Zertifizierungsstelle hat, wählen Sie deren CA-Datei in den Einstellungen des Modells.</translation>
     </message>
     <message>
       <source>The certificate of {0} is not trusted ({1}). It has to be renewed there, unless the date of this computer is wrong.</source>
@@ -7892,14 +7908,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Endpunkt kennt dieses Modell nicht</translation>
     </message>
     <message>
-      <source>The endpoint does not list its models.</source>
-      <translation>Der Endpunkt listet seine Modelle nicht auf.</translation>
-    </message>
-    <message>
-      <source>The endpoint does not report its context window; check the number in the profile.</source>
-      <translation>Der Endpunkt nennt sein Kontextfenster nicht; prüfen Sie die Zahl im Profil.</translation>
-    </message>
-    <message>
       <source>The endpoint does not speak HTTP</source>
       <translation>Der Endpunkt spricht kein HTTP</translation>
     </message>
@@ -7922,18 +7930,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The endpoint limits your requests</source>
       <translation>Der Endpunkt begrenzt Ihre Anfragen</translation>
-    </message>
-    <message>
-      <source>The endpoint lists no models. Type the model's name as its server writes it.</source>
-      <translation>Der Endpunkt listet keine Modelle auf. Geben Sie den Namen des Modells so ein, wie sein Server ihn schreibt.</translation>
-    </message>
-    <message>
-      <source>The endpoint lists one model.</source>
-      <translation>Der Endpunkt listet ein Modell auf.</translation>
-    </message>
-    <message>
-      <source>The endpoint lists {0} models.</source>
-      <translation>Der Endpunkt listet {0} Modelle auf.</translation>
     </message>
     <message>
       <source>The endpoint refused the key</source>
@@ -9744,8 +9740,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} hat nicht rechtzeitig geantwortet. Fragen Sie erneut, oder prüfen Sie den Server.</translation>
     </message>
     <message>
-      <source>{0} does not accept the client certificate of this profile, or asks for one ({1}). Choose the certificate in the profile.</source>
-      <translation>{0} nimmt das Client-Zertifikat dieses Profils nicht an oder verlangt eines ({1}). Wählen Sie das Zertifikat im Profil.</translation>
+      <source>{0} does not accept the client certificate of this profile, or asks for one ({1}). Choose the certificate in the settings of the model.</source>
+      <translation>{0} nimmt das Client-Zertifikat dieses Modells nicht an oder verlangt eines ({1}). Wählen Sie das Zertifikat in den Einstellungen des Modells.</translation>
     </message>
     <message>
       <source>{0} does not allow this key to use “{1}” ({2}). Check the key and the model.</source>
@@ -9978,6 +9974,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} limits the rate of requests ({1}). {2}</source>
       <translation>{0} begrenzt die Zahl der Anfragen ({1}). {2}</translation>
+    </message>
+    <message>
+      <source>{0} models are listed.</source>
+      <translation>{0} Modelle werden aufgelistet.</translation>
     </message>
     <message>
       <source>{0} more of its passages rank</source>

@@ -6964,6 +6964,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>请给出要查找的词。</translation>
     </message>
     <message>
+      <source>How much it reads at once is not reported; check its context window.</source>
+      <translation>未报告一次能读取多少内容；请检查其上下文窗口。</translation>
+    </message>
+    <message>
       <source>I am not sure that this answers the question; these are the best hits:</source>
       <translation>不确定这是否回答了问题；以下是最佳匹配：</translation>
     </message>
@@ -7120,6 +7124,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>其文件夹已暂停。</translation>
     </message>
     <message>
+      <source>Its models are not listed.</source>
+      <translation>未列出其模型。</translation>
+    </message>
+    <message>
       <source>Its pages are pictures: it can be found by its name only, until they are recognised.</source>
       <translation>其页面为图片：在识别完成之前，只能按名称找到。</translation>
     </message>
@@ -7248,6 +7256,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有匹配</translation>
     </message>
     <message>
+      <source>No models are listed. Type the model's name as its server writes it.</source>
+      <translation>未列出任何模型。请按服务器的写法输入模型名称。</translation>
+    </message>
+    <message>
       <source>No passage has all of these words.</source>
       <translation>没有段落包含所有这些词。</translation>
     </message>
@@ -7370,6 +7382,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Of a prompt of about {0} tokens only {1} arrived: the beginning is cut off silently.</source>
       <translation>约 {0} 个词元的提示只送达了 {1} 个：开头被悄悄截断。</translation>
+    </message>
+    <message>
+      <source>One model is listed.</source>
+      <translation>列出了一个模型。</translation>
     </message>
     <message>
       <source>OneNote files are not read yet; export their pages as PDF or .docx</source>
@@ -7592,8 +7608,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此配置的 API 密钥包含 {0}，未发送。请在设置中重新输入密钥。</translation>
     </message>
     <message>
-      <source>The CA file {0} cannot be used ({1}). Choose a PEM file in the profile.</source>
-      <translation>无法使用 CA 文件 {0}（{1}）。请在配置中选择 PEM 文件。</translation>
+      <source>The CA file {0} cannot be used ({1}). Choose a PEM file in the settings of the model.</source>
+      <translation>无法使用 CA 文件 {0}（{1}）。请在模型设置中选择 PEM 文件。</translation>
     </message>
     <message>
       <source>The CA file {0} cannot be used ({1}). Choose a PEM file.</source>
@@ -7688,8 +7704,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>工作表 {0} 的单元格相距过远；已略去。</translation>
     </message>
     <message>
-      <source>The certificate of {0} is not trusted ({1}). If your network or server has its own authority, choose its CA file in the profile.</source>
-      <translation>{0} 的证书不受信任（{1}）。如果您的网络或服务器有自己的证书颁发机构，请在配置中选择其 CA 文件。</translation>
+      <source>The certificate of {0} is not trusted ({1}). If your network or server has its own authority, choose its CA file in the settings of the model.</source>
+      <translation>{0} 的证书不受信任（{1}）。如果您的网络或服务器有自己的证书颁发机构，请在模型设置中选择其 CA 文件。</translation>
     </message>
     <message>
       <source>The certificate of {0} is not trusted ({1}). It has to be renewed there, unless the date of this computer is wrong.</source>
@@ -7832,14 +7848,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>端点不认识此模型</translation>
     </message>
     <message>
-      <source>The endpoint does not list its models.</source>
-      <translation>该端点不列出其模型。</translation>
-    </message>
-    <message>
-      <source>The endpoint does not report its context window; check the number in the profile.</source>
-      <translation>该端点不报告其上下文窗口；请检查配置中的数字。</translation>
-    </message>
-    <message>
       <source>The endpoint does not speak HTTP</source>
       <translation>端点不使用 HTTP</translation>
     </message>
@@ -7862,18 +7870,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The endpoint limits your requests</source>
       <translation>端点限制了您的请求</translation>
-    </message>
-    <message>
-      <source>The endpoint lists no models. Type the model's name as its server writes it.</source>
-      <translation>该端点没有列出模型。请按其服务器的写法输入模型名称。</translation>
-    </message>
-    <message>
-      <source>The endpoint lists one model.</source>
-      <translation>该端点列出了一个模型。</translation>
-    </message>
-    <message>
-      <source>The endpoint lists {0} models.</source>
-      <translation>该端点列出了 {0} 个模型。</translation>
     </message>
     <message>
       <source>The endpoint refused the key</source>
@@ -9684,8 +9680,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 未及时响应。请重新提问，或检查服务器。</translation>
     </message>
     <message>
-      <source>{0} does not accept the client certificate of this profile, or asks for one ({1}). Choose the certificate in the profile.</source>
-      <translation>{0} 不接受此配置的客户端证书，或要求提供证书（{1}）。请在配置中选择证书。</translation>
+      <source>{0} does not accept the client certificate of this profile, or asks for one ({1}). Choose the certificate in the settings of the model.</source>
+      <translation>{0} 不接受此模型的客户端证书，或要求提供证书（{1}）。请在模型设置中选择证书。</translation>
     </message>
     <message>
       <source>{0} does not allow this key to use “{1}” ({2}). Check the key and the model.</source>
@@ -9918,6 +9914,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} limits the rate of requests ({1}). {2}</source>
       <translation>{0} 限制请求频率（{1}）。{2}</translation>
+    </message>
+    <message>
+      <source>{0} models are listed.</source>
+      <translation>列出了 {0} 个模型。</translation>
     </message>
     <message>
       <source>{0} more of its passages rank</source>

@@ -123,6 +123,7 @@ class MainWindow(QMainWindow):
         self._counted.setText(self._totals)
         self._counted.setVisible(bool(self._totals))
         self._said.show_text(self._doing if hidden else "")
+        self._said.setVisible(bool(self._doing) and hidden)
 
     def take_drops_on(self, question: QWidget) -> None:
         """Report what is dropped on the question by `asked_about`."""

@@ -88,7 +88,7 @@ def _tls_error(cause: ssl.SSLError, host: str, endpoint: ChatEndpoint) -> ModelU
     if isinstance(cause, ssl.SSLCertVerificationError):
         text = (
             f"The certificate of {host} is not trusted ({quoted_text}). "
-            "If your network or server has its own authority, choose its CA file in the profile."
+            "If your network or server has its own authority, choose its CA file in the settings of the model."
         )
         if _OUT_OF_DATE.search(told):
             text = (
@@ -104,7 +104,7 @@ def _tls_error(cause: ssl.SSLError, host: str, endpoint: ChatEndpoint) -> ModelU
     if "alert" in told and ("certificate" in told or "unknown ca" in told or "handshake failure" in told):
         return ModelUnreachable(
             f"{host} does not accept the client certificate of this profile, or asks for one ({quoted_text}). "
-            "Choose the certificate in the profile.",
+            "Choose the certificate in the settings of the model.",
             "The endpoint asks for another certificate",
         )
     if any(sign in told for sign in _OUTDATED):

@@ -31,7 +31,7 @@ def shown(report: ProbeReport) -> str:
 
 
 def test_sentences_are_translated_with_what_is_filled_in(report: ProbeReport) -> None:
-    sentences = ("qwen3:8b answered after 1.5 seconds.", "The endpoint lists 4 models.")
+    sentences = ("qwen3:8b answered after 1.5 seconds.", "4 models are listed.")
     report.show_result(ProbeResult(ok=True, sentences=sentences), 0, is_chosen=True)
     assert "qwen3:8b antwortete" in shown(report)
     assert "answered" not in shown(report)

@@ -28,7 +28,7 @@ def test_a_working_endpoint_is_described() -> None:
     assert result.models == (ListedModel("tiny", 16384), ListedModel("large"))
     assert (result.context_window, result.tools) == (16384, True)
     assert "tiny answered" in result.sentences[0]
-    assert "lists 2 models" in result.sentences[1]
+    assert "2 models are listed" in result.sentences[1]
     assert "16,384" in result.sentences[2]
 
 
@@ -89,7 +89,7 @@ def test_without_a_model_it_only_lists() -> None:
 def test_the_only_model_is_not_asked_for() -> None:
     with ScriptedEndpoint(models=("only",)) as endpoint:
         result = check(endpoint, model="")
-    assert result.sentences == ("The endpoint lists one model.", "Test it to see how it answers.")
+    assert result.sentences == ("One model is listed.", "Test it to see how it answers.")
 
 
 def test_a_wrong_key_is_explained() -> None:

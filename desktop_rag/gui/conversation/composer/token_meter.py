@@ -74,12 +74,12 @@ class TokenMeter(PaintedButton):
 
     @property
     def usage_text(self) -> str:
-        """Return Σ 12,904 tokens."""
+        """Return 12,904 tokens."""
         usage = self._usage
         if usage is None:
             return ""
         money = f" · {formatting.money(usage.money)}" if usage.money is not None else ""
-        return f"Σ {formatting.run_tokens(usage)}{money}"
+        return f"{formatting.run_tokens(usage)}{money}"
 
     def append(self, event: AgentEvent) -> None:
         """Show what the next event of a run tells; a run without a language model has no figures."""

@@ -190,7 +190,7 @@ class ConnectCards(QWidget):
     def _profile(self, model: str) -> Profile:
         address = whole_address(self._address.text())
         known = self._provider.currentText() if self._provider.currentData() != _OTHER else ""
-        return Profile(known or address.partition("://")[2].partition("/")[0], address, model)
+        return Profile(known or model or address.partition("://")[2].partition("/")[0], address, model)
 
 
 def _card(parent: QWidget, title: str, about: str, parts: tuple[QWidget, ...]) -> QFrame:

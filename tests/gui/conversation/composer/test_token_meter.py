@@ -29,13 +29,13 @@ def meter(qtbot: QtBot) -> TokenMeter:
 def test_figures_are_exact_when_the_endpoint_counted(meter: TokenMeter) -> None:
     meter.show_use(CONTEXT, USAGE)
     assert meter.context_text == "3,412 / 32,768"
-    assert meter.usage_text == "Σ 7,204 tokens"
+    assert meter.usage_text == "7,204 tokens"
 
 
 def test_estimates_are_marked(meter: TokenMeter) -> None:
     meter.show_use(replace(CONTEXT, estimated=True), replace(USAGE, estimated=True))
     assert meter.context_text == "~3,412 / 32,768"
-    assert meter.usage_text == "Σ ~7,204 tokens"
+    assert meter.usage_text == "~7,204 tokens"
     assert "estimated" in meter.accessibleDescription()
 
 
@@ -79,7 +79,7 @@ def test_money_of_run_day_and_month_are_shown_with_the_limits(meter: TokenMeter)
     meter.show_use(CONTEXT, replace(USAGE, money=0.0123))
     meter.show_spent(Spent(0.5, 12.0), MoneyLimits(month=20.0))
     words = meter.accessibleDescription()
-    assert meter.usage_text == f"Σ 7,204 tokens · {formatting.money(0.0123)}"
+    assert meter.usage_text == f"7,204 tokens · {formatting.money(0.0123)}"
     assert f"Money of this run: {formatting.money(0.0123)}" in words
     assert f"Money today: {formatting.money(0.5)}" in words
     assert f"Money this month: {formatting.money(12)} of {formatting.money(20)}" in words
