@@ -14,12 +14,19 @@ class RestatedText:
         self._size = 0
         self._held = ""  # the second piece, if the first begins it: the third tells whether all do
         self._repeated = 0
+        self._ended = False  # the turn was said to be over: what comes is new, or all of it again
+        self._again = ""
         self._grows = False  # every piece is the whole text so far
 
     def feed(self, piece: str) -> str:
         """Return what is new in `piece`."""
         if not piece:
             return ""
+        if self._ended:
+            self._again += piece
+            if self._whole().startswith(self._again.lstrip()):
+                return ""
+            piece, self._again, self._ended = self._again, "", False
         if self._grows:
             return self._beyond(piece)
         if self._held:
@@ -36,8 +43,17 @@ class RestatedText:
             return ""
         return self._added(piece)
 
+    def finish(self) -> None:
+        """Note that the turn is said to be over; some servers say so with every piece."""
+        self._ended = self._ended or bool(self._size)
+
     def end(self) -> str:
         """Return what was held back."""
+        again = self._again.strip()
+        if again and (len(again) >= _LEAST_WHOLE or again == self._whole().strip()):
+            return ""
+        if again:
+            return self._added(self._again)
         held, self._held = self._held, ""
         return self._beyond(held) if self._size >= _LEAST_FIRST else self._added(held)
 

@@ -246,7 +246,10 @@ class TurnReader:
                 self._is_read = False
                 yield TurnProgress("writing", 0, 0)
             yield from self._take(delta)
-            self._finish = as_text(choice.get("finish_reason"))[:_LONGEST_REASON] or self._finish
+            if reason := as_text(choice.get("finish_reason"))[:_LONGEST_REASON]:
+                self._finish = reason
+                for each in self._restated.values():
+                    each.finish()
             if self._finish == "error":
                 raise from_stream(choice.get("error") or "the provider ended with an error", self._endpoint)
 

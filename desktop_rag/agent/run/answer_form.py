@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from desktop_rag.agent.citations.references import ANY_REFERENCE
-from desktop_rag.agent.citations.written.cited_places import parse_places
+from desktop_rag.agent.citations.written.cited_places import SOURCE_WORD, parse_places
 from desktop_rag.agent.prompts import DATA_NOTICE, END_OF_DATA
 from desktop_rag.agent.run.ungrounded import NOT_FOUND_MARK
 from desktop_rag.agent.small_talk import is_small_talk
@@ -22,10 +22,38 @@ _MAX_NOTE = 600  # characters of a footnote
 _ROLE = r"<\|start_header_id\|>{0}<\|end_header_id\|>|<\|im_start\|>{0}|<start_of_turn>{0}|<\|{0}\|>"
 _OPENING = re.compile(rf"\s*(?:(?:{_ROLE.format('(?:assistant|model)')}|\[/INST\])\s*)*(?:Assistant:\s+)?")
 _NEXT_TURN = re.compile(
-    rf"\n?(?:{_ROLE.format('user')}|\[INST\])|\n[ \t]*(?:User|Human):(?=[^\n\[]*\n{{1,3}}(?:Assistant|AI):)"
+    rf"\n?(?:{_ROLE.format('user')}|\[INST\])"
+    rf"|(?:<\|(?:im_end|eot_id|end)\|>|<end_of_turn>)\s*(?:{_ROLE.format('(?:assistant|model)')})"
+    r"|\n[ \t]*(?:User|Human):(?=[^\n\[]*\n{1,3}(?:Assistant|AI):)"
 )
-_THOUGHTS = re.compile(r"\s*(?:```|~~~)(?:think(?:ing)?|thoughts?|reasoning)\s*\n.*?\n(?:```|~~~)\s*(?=\S)", re.DOTALL)
-_FENCED = re.compile(r"\s*(?:```|~~~)(?:json)?\s*\n(.*?)\n?(?:```|~~~)\s*", re.DOTALL)
+_THOUGHTS = re.compile(
+    r"\s*(?:(?:```|~~~)(?:think(?:ing)?|thoughts?|reasoning)\s*\n.*?\n(?:```|~~~)|\[THINK\].*?\[/THINK\])\s*(?=\S)",
+    re.DOTALL,
+)
+# Names of channels where a server has dropped the tokens around them: “… says so.assistantfinalThe rent is …”.
+_CHANNEL = re.compile(r"(?:\A\s*(?:assistant)?final|.*assistantfinal)(?=[^\W\d_a-zß-ÿ]|[“\"'*#\[(>|-])", re.DOTALL)
+_FENCED = re.compile(r"\s*(?:```|~~~)(?:json|markdown|md|te?xt)?\s*\n(.*?)\n?(?:```|~~~)\s*", re.DOTALL)
+# A reference, and the mark-up that may stand around it: its brackets alone say that it is a citation.
+_CITED = (
+    rf"(?P<cited>\[[^\[\]\n]{{0,300}}?{ANY_REFERENCE.pattern}[^\[\]\n]{{0,1000}}\]"
+    rf"|{ANY_REFERENCE.pattern}(?:,? ?L\d{{1,9}}(?: ?[-–] ?L?\d{{1,9}})?)?)"
+)
+_AROUND = tuple(
+    re.compile(pattern.format(rf"\s*{_CITED}\s*", _CITED), re.IGNORECASE)
+    for pattern in (
+        r"<(?P<tag>[a-z]{{1,10}})(?: [^<>\n]{{0,100}})?>{0}</(?P=tag)>",
+        r"(?P<mark>\*{{1,3}}|_{{1,3}}|`+){0}(?P=mark)",
+        r"(?:\\[a-z]{{1,10}} ?)?\{{{0}\}}",
+        r"\$\^?{0}\$",
+        rf"\[{SOURCE_WORD}(?: \d{{{{1,2}}}})?:?{{0}}(?::[^\[\]\n]{{{{0,200}}}})?\]",
+        r"\[{0}\]",
+        r"{1}\([^()\s]{{1,300}}\)",  # a link whose label is the reference
+    )
+)
+_DEPTH = 3  # of such mark-up in other
+_LABELLED = re.compile(rf"\[([^\[\]\n]{{1,200}})\]\(\s*(?:cite:)?\s*{_CITED}\s*\)", re.IGNORECASE)
+_NUMBERED_FILE = re.compile(rf"\[{SOURCE_WORD} \d{{1,2}}:[ ]?(?=[^\[\]\n]{{1,300}}\])", re.IGNORECASE)
+_RAISED = re.compile(r"<sup>\s*\[?\^?(\d{1,2})\]?\s*</sup>", re.IGNORECASE)
 _TEXT_KEYS = ("answer", "final_answer", "response", "output", "text", "content", "statement", "claim", "claims")
 _SOURCE_KEYS = ("citations", "citation", "sources", "source", "references", "evidence")
 _RESULT_KEYS = ("results", "passages", "documents", "chunks", "hits")
@@ -65,14 +93,15 @@ def plain_answer(raw: str, question: str, instructions: Iterable[str]) -> str:
         text = _unwrapped(text)
     if len(text) <= _SHORT and _NOTHING.fullmatch(text):
         return NOT_FOUND_MARK
-    return _with_footnotes(_once(text))
+    return _with_footnotes(_with_bare_citations(_once(text)))
 
 
 def _own_turn(raw: str) -> str:
     """Return what stands after the tokens of a role and thoughts, before a turn that the model writes for the user."""
     opening = _OPENING.match(raw)
     text = raw[opening.end() :] if opening and opening[0].strip() else raw
-    text = text[thoughts.end() :] if (thoughts := _THOUGHTS.match(text)) else text
+    for before in (_THOUGHTS, _CHANNEL):
+        text = text[found.end() :] if (found := before.match(text)) else text
     following = _NEXT_TURN.search(text)
     return text[: following.start()].rstrip() if following and text[: following.start()].strip() else text
 
@@ -93,7 +122,7 @@ def _unwrapped(text: str) -> str:
     fenced = _FENCED.fullmatch(text)
     inner = (fenced[1] if fenced else text).strip()
     if not inner.startswith(("{", "[")):
-        return text
+        return inner if ANY_REFERENCE.search(inner) else text
     try:
         value = decode_json(inner)
     except ValueError:
@@ -155,6 +184,20 @@ def _once(text: str) -> str:
     return text
 
 
+def _with_bare_citations(text: str) -> str:
+    """Return a text whose citations have brackets around them and nothing else."""
+    text = _LABELLED.sub(lambda found: f"{found[1]} {_bare(found)}", text)
+    text = _NUMBERED_FILE.sub("[", text)
+    for _ in range(_DEPTH):
+        for around in _AROUND:
+            text = around.sub(_bare, text)
+    return text
+
+
+def _bare(found: re.Match[str]) -> str:
+    return found["cited"] if found["cited"].startswith("[") else f"[{found['cited']}]"
+
+
 def _with_footnotes(text: str) -> str:
     """Return a text with each citation where its number stands instead of in a list at the end."""
     lines = text.rstrip().split("\n")
@@ -168,7 +211,7 @@ def _with_footnotes(text: str) -> str:
         return text
     if end and _NOTES_HEADING.fullmatch(lines[end - 1]):
         end -= 1
-    body = "\n".join(lines[:end]).rstrip()
+    body = _RAISED.sub(r"[\1]", "\n".join(lines[:end]).rstrip())
     marks = [_number(mark) for mark in _MARK.finditer(body)]
     if not marks or not set(marks) <= set(notes):
         return text

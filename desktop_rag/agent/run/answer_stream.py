@@ -15,6 +15,7 @@ from desktop_rag.agent.citations.written.files_by_name import NamedFiles
 from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
+    AnswerRestarted,
     Citation,
     Claim,
     Judgment,
@@ -104,6 +105,8 @@ class AnswerStream:
             cut_off = LATE
         if cut_off:
             yield LimitReached("output", cut_off)
+            if (once := without_repetition(self.raw)) != self.raw:
+                yield from self.exchange(once, step)
             reason: Literal["stop", "length"] = "stop" if self.raw else "length"
             ended = TurnEnded(AssistantMessage(self.raw), TokenUsage(0, 0, estimated=True), reason)
         if ended is None:
@@ -152,6 +155,15 @@ class AnswerStream:
                 pass
         for _ in self._show(self._stream.end()):
             pass
+
+    def exchange(self, raw: str, step: int) -> Generator[AgentEvent]:
+        """Replace the text, and show it in this form."""
+        text = self.text
+        self.replace(raw)
+        if text:
+            yield AnswerRestarted(step)
+        if self.text:
+            yield AnswerDelta(self.text)
 
     def replace_parts(self, parts: Sequence[tuple[int, int, str]]) -> None:
         """Replace parts of the shown text, in order, by others as the model writes them; the rest stays as it is.
@@ -307,6 +319,20 @@ class _OutputGuard:
 
 def is_repetitive(tail: str) -> bool:
     """Return whether a text of full window length consists of at least four repetitions of one string."""
+    return bool(_period(tail))
+
+
+def without_repetition(text: str) -> str:
+    """Return a text that ends in repetitions of one string with one of them."""
+    if not (period := _period(text[-REPEAT_WINDOW:])):
+        return text
+    start = len(text) - REPEAT_WINDOW
+    while start and text[start - 1] == text[start - 1 + period]:
+        start -= 1
+    return text[: start + period]
+
+
+def _period(tail: str) -> int:
     if len(tail) < REPEAT_WINDOW or not any(character.isalnum() for character in tail):
-        return False
-    return any(tail[period:] == tail[:-period] for period in range(1, REPEAT_WINDOW // 4 + 1))
+        return 0
+    return next((size for size in range(1, REPEAT_WINDOW // 4 + 1) if tail[size:] == tail[:-size]), 0)

@@ -15,7 +15,6 @@ from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.conversations.history import earlier_messages, earlier_sources, recall_cited_lines
 from desktop_rag.agent.events import (
     AgentEvent,
-    AnswerDelta,
     AnswerRestarted,
     ContextMeasured,
     LimitAsked,
@@ -256,7 +255,7 @@ class StepRunner:
         finally:
             self._temperature = None
         if not ended.message.tool_calls:
-            yield from self._unwrap()
+            yield from self._unwrap(ended.message.text.strip())
         self._add(ended)
         yield self.measured()
         return ended
@@ -286,17 +285,18 @@ class StepRunner:
     def _spend(self, usage: TokenUsage) -> None:
         self.budget.spend(usage, self.run.purse.prices if self.run.purse else None)
 
-    def _unwrap(self) -> Generator[AgentEvent]:
-        """Bring the text of a turn into plain text, and show it in this form."""
+    def _unwrap(self, said: str) -> Generator[AgentEvent]:
+        """Bring the text of a turn into plain text, and show it in this form.
+
+        What stands before `said`, which ends the text, turned out to be thinking.
+        """
         if isinstance(self.run.model, BuiltInModel):
             return
-        raw, text = self.stream.raw, self.stream.text
-        if (plain := plain_answer(raw, self.question.text, self.context.instructions())) != raw:
-            self.stream.replace(plain)
-            if text:
-                yield AnswerRestarted(self.budget.step)
-            if self.stream.text:
-                yield AnswerDelta(self.stream.text)
+        raw = self.stream.raw
+        own = said if said and raw.rstrip().endswith(said) else raw
+        plain = plain_answer(own, self.question.text, self.context.instructions())
+        if plain != raw and plain != raw.strip():
+            yield from self.stream.exchange(plain, self.budget.step)
 
     def ask_apart(
         self, instructions: str, message: UserMessage, *, fast: bool = False, schema: str = ""

@@ -75,6 +75,36 @@ QUIRKS = {
     "38 wide brackets": [*pieces(f"{SAID} ［turn1search1 L3］."), STOP],
     "38 cite": [*pieces(f"{SAID} [cite: turn1search1 L3, turn1search1 L3]."), STOP],
     "38 a footnote": [*pieces(f"{SAID} [^turn1search1 L3].", 1), STOP],
+    "34 after the end, in pieces again": [*pieces(WRITTEN), STOP, *pieces(WRITTEN), STOP],
+    "34 after the end, as a message": [
+        *pieces(WRITTEN),
+        STOP,
+        chunk(None, message={"role": "assistant", "content": WRITTEN}),
+    ],
+    "34 every piece says that it is the last": [
+        chunk(WRITTEN[start : start + 7], "stop") for start in range(0, len(WRITTEN), 7)
+    ],
+    "36 two final channels": [
+        *pieces(f"{CHANNELS}<|end|><|start|>assistant<|channel|>final<|message|>{WRITTEN}"),
+        STOP,
+    ],
+    "36 tokens dropped, no beginning": [*pieces(f"assistantfinal{WRITTEN}"), STOP],
+    "36 tokens dropped, thinking without a beginning": [*pieces(f"{THOUGHT}assistantfinal{WRITTEN}"), STOP],
+    "36 tokens dropped, twice": [*pieces(f"analysis{THOUGHT}assistantfinal{WRITTEN}assistantfinal{WRITTEN}"), STOP],
+    "36 only a name": [*pieces(f"final{WRITTEN}"), STOP],
+    "36 Mistral's brackets": [*pieces(f"[THINK]{THOUGHT}[/THINK]{WRITTEN}"), STOP],
+    "36 the answer in two turns": [*pieces(f"{WRITTEN}<|im_end|>\n<|im_start|>assistant\n{WRITTEN}"), STOP],
+    "36 a fence around it": [*pieces(f"```markdown\n{WRITTEN}\n```"), STOP],
+    **{
+        f"38 {around}": [*pieces(f"{SAID} {around.format('turn1search1 L3')}."), STOP]
+        for around in (
+            *("[Source 1: {0}]", "[source {0}]", "[Source {0}: lease.md]", "[Source 1: lease.md, line 3]"),
+            *("<sup>[{0}]</sup>", "<sup>{0}</sup>", "<cite>{0}</cite>", "<ref>[{0}]</ref>", "**[{0}]**", "__[{0}]__"),
+            *("[**{0}**]", "`[{0}]`", "***[{0}]***", "\\cite{{{0}}}", "$^{{[{0}]}}$", "{{{0}}}", "[[{0}]](#cite)"),
+            *("[{0}](lease.md)", "[**[{0}]**]"),
+        )
+    },
+    "38 raised numbers": [*pieces(f"{SAID}<sup>[1]</sup>.\n\nSources:\n[1] turn1search1 L3"), STOP],
     "38 double brackets": [*pieces(f"{SAID} [[turn1search1 L3]]."), STOP],
 }
 
@@ -125,6 +155,7 @@ HOSTILE = {
     "a link": [*pieces(f"{SAID} [turn1search1](turn1search1)."), STOP],
     "escaped": [*pieces(f"{SAID} \\[turn1search1 L3\\].", 1), STOP],
     "cut off in a citation": [*pieces(f"{WRITTEN} [turn1"), chunk(reason="length")],
+    "an endless answer": [*pieces(f"{WRITTEN} " * 60), chunk(reason="length")],
     "cut off in its lead": [*pieces(f"{WRITTEN} [cite: tur"), chunk(reason="length")],
 }
 

@@ -14,7 +14,24 @@ PLACE = 'turn1search1 L3 "first day of each month"'
 CITED = f"{RENT} [{PLACE}]"
 QUOTED = json.dumps(PLACE)
 SOURCE = '{"reference": "turn1search1", "lines": "3", "quote": "first day of each month"}'
-LONG = ("[1] ", "\n", "```\n", "{", "¹", "[^1]: ", "User:\n", "not found ", "Sources\n", "- ", "_")
+LONG = (
+    *(
+        "[1] ",
+        "\n",
+        "```\n",
+        "{",
+        "¹",
+        "[^1]: ",
+        "User:\n",
+        "not found ",
+        "Sources\n",
+        "- ",
+        "_",
+        "[[[[",
+        "turn1search1 ",
+    ),
+    *("**[", "<a b ", "[x](cite:", "[source 1: ", "assistantfinal", "\\a {", "[THINK]"),
+)
 PROMPT = "You answer questions from the documents in the user's library, which you see only through your tools."
 NOTICE = DATA_NOTICE.format(end=END_OF_DATA.format(code="0a1b2c3d"))
 
