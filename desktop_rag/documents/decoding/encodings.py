@@ -10,6 +10,7 @@ from collections import Counter
 
 from desktop_rag.documents import file_signatures
 from desktop_rag.documents.decoding.code_pages import detect_code_page
+from desktop_rag.documents.decoding.name_pages import is_western, page_of_names
 from desktop_rag.errors import DocumentError
 
 _BOMS = (  # the longer ones first: UTF-32 LE begins like UTF-16 LE
@@ -42,6 +43,7 @@ _CODE_PAGES = (
 )  # fmt: skip
 _OF_NAMES = frozenset(("cp932", "euc_jp", "gb18030", "big5", "cp949", "cp866", "cp1251"))
 _SAMPLE = 64 * 1024
+_FEW = 2  # bytes: a letter or two of a Western name
 _KANA = 5  # one of so many characters of a Japanese text at least
 _CERTAIN_CHAOS = 0.15  # charset-normalizer's mess ratio; above it the guess is noise
 _WESTERN_HIGH_BYTES = 48  # with fewer, statistics say too little about an encoding
@@ -161,7 +163,9 @@ def _reads_western(sample: bytes) -> bool:
 
 def name_encoding(names: bytes) -> str:
     """Return the encoding of names in an archive, of those that programs write without naming it; else ""."""
-    guessed = _guess(names)
+    if page := page_of_names(names):
+        return page
+    guessed = "" if is_western(names) or sum(byte >= 0x80 for byte in names) <= _FEW else _guess(names)
     return guessed if guessed in _OF_NAMES else ""
 
 
@@ -172,10 +176,17 @@ def _guess(data: bytes) -> str:
     sample = data[first : first + _SAMPLE]
     border = max(sample.rfind(b"\n"), sample.rfind(b" "), 0) if len(data) > first + _SAMPLE else 0
     for end in (border, *range(len(sample), len(sample) - 4, -1)):  # not inside a multi-byte character
-        best = from_bytes(sample[:end], cp_isolation=list(_CODE_PAGES)).best() if end else None
+        matches = from_bytes(sample[:end], cp_isolation=list(_CODE_PAGES)) if end else ()
+        best = next((each for each in matches if not _is_half_width(sample[:end], each.encoding)), None)
         if best is not None and best.chaos <= _CERTAIN_CHAOS:
             return "euc_jp" if best.encoding != "cp932" and _has_kana(sample[:end], "euc_jp") else best.encoding
     return ""
+
+
+def _is_half_width(sample: bytes, encoding: str) -> bool:
+    """Return whether a text would be mostly of half-width kana, which stand for single bytes of other pages."""
+    wide = [char for char in sample.decode(encoding, "replace") if char > "\x7f"] if encoding == "cp932" else ()
+    return 2 * sum("\uff61" <= char <= "\uff9f" for char in wide) > len(wide)
 
 
 def _has_kana(sample: bytes, encoding: str) -> bool:

@@ -23,6 +23,7 @@ _QUOTED = re.compile(r"(?:>[ \t]?)+")
 _WORD = re.compile(r"[^\W\d_]{3,}|\d[\d.,:/-]*\d|\d")
 _FIGURE = re.compile(r"\d")
 _ADDRESS = re.compile(r"[^\s<>]*(?:://|@)\S*")
+_REFERENCE = re.compile(r"\[\d{1,3}\]")  # by which programs number the links of a page
 _FEW_WORDS, _SHARED = 5, 1 / 3  # words of a line; the part of them that both alternatives have
 _MISSING = 0.2  # of the words of the HTML; with more missing, the plain text is not the mail
 _CHECKED_EVERY = 200  # lines
@@ -193,6 +194,8 @@ def _words(text: str) -> list[str]:
 
 
 def _is_unlike(line: str, seen: Container[str]) -> bool:
-    """Return whether a line of the plain text stands nowhere in the HTML, which most mail programs show instead."""
-    words = _words(line)
+    """Return whether a line of the plain text, or a figure in it, is not in the HTML that most programs show."""
+    words = _words(_REFERENCE.sub(" ", line))
+    if any(_FIGURE.search(word) and word not in seen for word in words):
+        return True
     return len(words) >= _FEW_WORDS and sum(word in seen for word in words) < _SHARED * len(words)

@@ -26,7 +26,9 @@ _MAX_PARTS = 5_000
 _MAX_ANSWERED = 50  # earlier mails of a thread
 _ID = re.compile(r"<([^<>]{3,900})>")
 _BARE_ID = re.compile(r"[^<>\s\"]{1,900}@[^<>\s\"]{1,900}")
-_TEXTS = ("text/plain", "text/html")
+_RICH = ("text/enriched", "text/richtext")
+_TEXTS = ("text/plain", "text/html", *_RICH)
+_ENRICHED = re.compile(r"<(?:/?[\w-]{1,60}>|(<))")  # RFC 1896: marks, and a sign that is doubled
 _BOUNDARY = re.compile(rb"^--([\w'()+,./:=?-]{1,70})[ \t]*\r?$", re.MULTILINE)
 _UUENCODED = re.compile(
     r"^begin [0-7]{3,4} (?P<name>[^\r\n]{1,255})\r?\n(?P<lines>(?:[ -`]{1,86}\r?\n){1,1000000})end[ \t]*$", re.MULTILINE
@@ -144,7 +146,8 @@ def _alternative(parent: "Message[str, str]", attachments: list[MailAttachment])
     for part in _parts(parent, inside=True):
         kind = part.get_content_type()
         if kind in _TEXTS and not _is_attached(part):
-            (html if kind == "text/html" else plain).append(text_of(part))
+            if kind not in _RICH or not plain:
+                (html if kind == "text/html" else plain).append(text_of(part))
         else:
             attachments.append(_attachment(part, len(attachments) + 1))
     return Body("\n\n".join(plain), "\n".join(html))
@@ -189,6 +192,8 @@ def text_of(part: "Message[str, str]") -> str:
     data = data_of(part)
     charset = str(part.get_content_charset("") or "")
     text = _decoded(data, charset)
+    if part.get_content_type() in _RICH:
+        return _ENRICHED.sub(r"\1", text)
     if part.get_content_type() == "text/plain" and str(part.get_param("format", "")).lower() == "flowed":
         return _unfolded(text, deleted=str(part.get_param("delsp", "")).lower() == "yes")
     return text
@@ -294,7 +299,11 @@ def _attachment(part: "Message[str, str]", number: int) -> MailAttachment:
 def _inner_mail(part: "Message[str, str]") -> "Message[str, str] | None":
     """Return the mail inside a part, also one that is encoded, which RFC 2046 does not allow."""
     inner = next(iter(_blocks(part)), None)
-    if inner is not None and not inner.keys() and isinstance(text := inner.get_payload(), str):
+    text = inner.get_payload() if inner is not None else None
+    is_quoted = str(part.get("Content-Transfer-Encoding", "")).strip().lower() == "quoted-printable"
+    if inner is not None and isinstance(text, str) and is_quoted and "Content-Transfer-Encoding" not in inner:
+        text = "\n".join([*(f"{name}: {value}" for name, value in inner.raw_items()), "", text])
+    if inner is not None and isinstance(text, str) and (is_quoted or not inner.keys()):
         encoded = Message()
         encoded["Content-Transfer-Encoding"] = str(part.get("Content-Transfer-Encoding", ""))
         encoded.set_payload(text)

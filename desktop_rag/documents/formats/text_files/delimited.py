@@ -40,7 +40,7 @@ def read_delimited(source: SourceFile, kind: Format) -> Document:
 
 def _declared_delimiter(first_line: str) -> str:
     """Return the delimiter from a `sep=;` line, which spreadsheet programs write above the table."""
-    return first_line[4:] if first_line.startswith("sep=") and len(first_line) == 5 else ""
+    return first_line[4:] if first_line[:4].lower() == "sep=" and len(first_line) == 5 else ""
 
 
 def delimiter_of(text: str) -> str:

@@ -50,10 +50,13 @@ _NO_SIZE = re.compile(r"[01](?:px)?|0\.\d+(?:px)?")
 _SIZES = ("height", "max-height", "width", "max-width")
 _STRIKING, _STRUCK = ("text-decoration", "text-decoration-line"), "line-through"
 _ALIGNED = {"super": MarkKind.SUPERSCRIPT, "sub": MarkKind.SUBSCRIPT}
+_NUMBERING = ("list-style", "list-style-type")
+_NUMBERED = re.compile(r"\b(lower|upper)-(alpha|latin|roman)\b")
+_TYPES = {("lower", "a"): "a", ("upper", "a"): "A", ("lower", "i"): "i", ("upper", "i"): "I"}
 _MARKING = re.compile(r"line-through|vertical-align\s*:\s*su(?:per|b)\b")
 _CLIPPED = frozenset(("hidden", "clip", "hidden hidden"))
 _CLIPPING = ("overflow", "background-clip", "-webkit-background-clip")
-_RELEVANT = frozenset((*_HIDING, *_COLOURS, *_BACKGROUNDS, *_CLIPPING, *_STRIKING, "vertical-align"))
+_RELEVANT = frozenset((*_HIDING, *_COLOURS, *_BACKGROUNDS, *_CLIPPING, *_STRIKING, "vertical-align", *_NUMBERING))
 _LAID_OUT = frozenset(("head", "title"))
 _MOST_LOOKED_AT = 2_000  # elements below one whose colour is that of the page
 
@@ -63,7 +66,7 @@ class HiddenElements:
 
     def __init__(self, root: "etree._Element", others: str = "") -> None:
         self._styles = PageStyles(root, _RELEVANT, others)
-        self._may_mark = self._styles.says(_MARKING)
+        self._may_mark, self._may_number = map(self._styles.says, (_MARKING, _NUMBERED))
 
     def hides(self, element: "etree._Element", tag: str) -> bool:
         """Return whether a browser would not show the text of this element."""
@@ -87,6 +90,14 @@ class HiddenElements:
         moved = _ALIGNED.get(declared.get("vertical-align", ""))
         struck = any(_STRUCK in declared.get(name, "") for name in _STRIKING)
         return ((MarkKind.STRIKETHROUGH,) if struck else ()) + ((moved,) if moved is not None else ())
+
+    def numbering(self, element: "etree._Element") -> str:
+        """Return the letter that the `type` of a list has, if its style numbers it by letters or Roman numbers."""
+        if not _NUMBERED.search(element.get("style", "").lower()) and not self._may_number:
+            return ""
+        declared = self._styles.of(element)
+        found = _NUMBERED.search(" ".join(declared.get(name, "") for name in _NUMBERING))
+        return _TYPES[found[1], "i" if found[2] == "roman" else "a"] if found else ""
 
     def _is_of_its_background(self, element: "etree._Element", declared: Declarations) -> bool:
         """Return whether the text of an element has the colour of what it stands on."""

@@ -335,7 +335,8 @@ class HtmlTextExtractor:
         is_reversed = element.get("reversed") is not None
         last = sum(child.tag == "li" for child in element) if is_reversed else 1
         start = _whole(element.get("start"), last)
-        form = _FORMS.get(element.get("type", "1"), "decimal") if tag == "ol" else ""
+        kind = (self._hidden.numbering(element) if self._hidden else "") or element.get("type", "1")
+        form = _FORMS.get(kind, "decimal") if tag == "ol" else ""
         self._lists.append(_List(start, -1 if is_reversed else 1, form))
 
     def _end_list(self, element: "etree._Element", tag: str) -> None:

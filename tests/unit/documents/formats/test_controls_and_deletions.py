@@ -109,3 +109,9 @@ def test_struck_out_text_of_word_and_rich_text_is_marked() -> None:
     run = '<w:r><w:rPr><w:strike/></w:rPr><w:t>900</w:t></w:r><w:r><w:t xml:space="preserve"> 950</w:t></w:r>'
     assert docx(run) == "[deleted: 900] 950"
     assert read_document("a.rtf", rb"{\rtf1 It costs {\strike 900} 950.}").text == "It costs [deleted: 900] 950."
+
+
+def test_lists_are_numbered_as_their_styles_say() -> None:
+    sheet = "<style>ol.law{list-style:upper-roman outside}</style>"
+    lists = '<ol class="law"><li>Rent<li>Term</ol><ol style="list-style-type: lower-alpha" start="3"><li>Keys</ol>'
+    assert page(f"{sheet}{lists}").split("\n") == ["I. Rent", "II. Term", "", "c. Keys"]

@@ -30,6 +30,15 @@ def packed(names: list[bytes]) -> bytes:
         ("cp949", ["임대차 계약서 사본.txt", "세금 계산서.txt"]),
         ("cp437", ["Müller Rechnung.txt", "Prüfung Größe.txt"]),
         ("utf-8", ["Übersicht.txt"]),
+        ("cp932", ["写真.txt"]),
+        ("gbk", ["房屋租赁合同.txt"]),
+        ("big5", ["租賃契約書.txt"]),
+        ("cp949", ["회의록.txt"]),
+        ("euc_jp", ["契約書の写し.txt"]),
+        ("cp866", ["Счёт.txt"]),
+        ("cp1251", ["Договор аренды.txt"]),
+        ("cp437", ["Prüfbericht_été.txt"]),
+        ("cp437", ["Größe.txt"]),
     ],
 )
 def test_a_name_is_read_as_it_was_written(encoding: str, names: list[str]) -> None:

@@ -71,3 +71,24 @@ def test_uuencoded_files_are_attachments() -> None:
     assert "Attachments: prices.txt" in text
     assert "Cleats cost 12 euros." in text
     assert "begin 644" not in text
+
+
+def test_what_only_the_plain_part_says_is_hidden() -> None:
+    text = read(
+        alternative("The rent is 1,250 euros [1].\n\nSee page [2].", "<p>The rent is 1,350 euros.</p><p>See page.</p>")
+    )
+    assert text.endswith("The rent is 1,350 euros.\n\nSee page.\n\n[hidden: The rent is 1,250 euros [1⟧.]")
+
+
+def test_a_quoted_printable_mail_in_a_mail_is_read() -> None:
+    inner = "Subject: Late\nContent-Type: text/plain; charset=3Dutf-8\n\nThe caf=C3=A9 opens=\n at noon.\n"
+    head = "Content-Type: message/rfc822\nContent-Transfer-Encoding: quoted-printable\n"
+    text = read(f'{HEAD}Content-Type: multipart/mixed; boundary="O"\n\n--O\n{head}\n{inner}\n--O--\n')
+    assert "The café opens at noon." in text
+
+
+def test_enriched_text_is_read_without_its_marks() -> None:
+    rich = "<bold>The keel</bold> is << 3 tons."
+    assert read(f"{HEAD}Content-Type: text/enriched\n\n{rich}\n").endswith("The keel is < 3 tons.")
+    both = f"--A\nContent-Type: text/plain\n\nThe keel.\n--A\nContent-Type: text/enriched\n\n{rich}\n--A--\n"
+    assert read(f'{HEAD}Content-Type: multipart/alternative; boundary="A"\n\n{both}').count("keel") == 1

@@ -42,6 +42,7 @@ def test_a_comma_in_a_number_does_not_split_cells() -> None:
 
 
 def test_the_declared_delimiter_splits_cells() -> None:
+    assert read_document("a.csv", "SEP=;\nName;a".encode("utf-16")).text.split() == ["Name", "a"]
     document = read_document("a.csv", b"sep=|\nName|a,b\nAnn|1,2\n")
     assert rows(document) == [["Name", "a,b"], ["Ann", "1,2"]]
     assert document.line(1).kind is LineKind.BLANK
