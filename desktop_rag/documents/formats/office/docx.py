@@ -1,14 +1,15 @@
 """Reads Word documents (.docx): paragraphs, headings, lists and tables in order, each note after its paragraph."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import decode
 from desktop_rag.documents.document import Document, LineKind
-from desktop_rag.documents.file_types import Format, suffix_of
-from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, append_text
+from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
 from desktop_rag.documents.formats.office.docx_runs import RunReader
 from desktop_rag.documents.formats.office.docx_styles import OFF, VALUE, DocxStyles, Numbering, W, is_placeholder
 from desktop_rag.documents.formats.office.drawn_text import (
@@ -24,13 +25,15 @@ from desktop_rag.documents.formats.office.hidden.hidden_runs import HiddenRuns
 from desktop_rag.documents.formats.office.legacy import read_misnamed
 from desktop_rag.documents.formats.office.package import Package, build, nesting_limit
 from desktop_rag.documents.formats.office.sheet_lines import has_letters, spread
-from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
+from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.web.html_page import HtmlPage
 from desktop_rag.documents.formats.web.html_text import HtmlTextExtractor
+from desktop_rag.errors import DocumentError
 
 _PARAGRAPH, _TABLE, _ROW, _CELL = f"{W}p", f"{W}tbl", f"{W}tr", f"{W}tc"
 _CHUNK = f"{W}altChunk"
-_CHUNKS = ("html", "htm", "xhtml", "txt")
+_CHUNKS = ((b"{\\rtf", "rtf"), (b"pk\x03\x04", "docx"), (b"mime-version:", "mht"), (b"content-type:", "mht"))
+_START = 400  # bytes that tell the format of a part
 _PROPERTIES = f"{W}pPr"
 _STYLE = f"{W}pStyle"
 _MERGED = f"{W}tcPr/{W}vMerge"
@@ -49,7 +52,7 @@ def read_docx(source: SourceFile, kind: Format) -> Document:
         root = package.required_xml(part)
         package.read_metadata(builder)
         try:
-            _Reader(package, part, builder, source.budget).read(root)
+            _Reader(package, part, builder, source).read(root)
             append_embedded(package, package.relations(part).values(), builder, source)
         except RecursionError as error:
             raise nesting_limit(error) from error
@@ -57,11 +60,11 @@ def read_docx(source: SourceFile, kind: Format) -> Document:
 
 
 class _Reader:
-    def __init__(self, package: Package, part: str, builder: DocumentBuilder, budget: ReadBudget) -> None:
+    def __init__(self, package: Package, part: str, builder: DocumentBuilder, source: SourceFile) -> None:
         self._package = package
         self._part = part
         self._builder = builder
-        self._budget = budget
+        self._source = source
         styles = self._xml("styles")
         self._styles = DocxStyles(styles)
         self._hidden = HiddenRuns(styles)
@@ -88,7 +91,7 @@ class _Reader:
 
     def _blocks(self, parent: "etree._Element") -> None:
         for child in _descendants(parent, (_PARAGRAPH, _TABLE, _CHUNK)):
-            self._budget.check(self._builder.characters)
+            self._source.budget.check(self._builder.characters)
             if child.tag == _PARAGRAPH:
                 self._paragraph(child)
             elif child.tag == _TABLE:
@@ -97,14 +100,21 @@ class _Reader:
                 self._chunk(child.get(RELATION_ID, ""))
 
     def _chunk(self, identifier: str) -> None:
-        """Append a part that is a page or a text, which Word shows at this place."""
+        """Append a part that Word shows at this place: a page, a text, or a document of another format."""
         relation = self._relations.get(identifier)
-        suffix = suffix_of(relation.target) if relation is not None and not relation.outside else ""
-        data = self._package.read(relation.target) if relation is not None and suffix in _CHUNKS else b""
-        if suffix == "txt":
-            append_text(self._builder, decode(data))
-        elif data and (root := HtmlPage(decode(data)).root) is not None:
-            HtmlTextExtractor(self._builder, self._budget, keep_boilerplate=True).read(root)
+        data = self._package.read(relation.target) if relation is not None and not relation.outside else b""
+        if relation is None or not data:
+            return
+        if data.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] == b"<":
+            if (root := HtmlPage(decode(data)).root) is not None:
+                HtmlTextExtractor(self._builder, self._source.budget, keep_boilerplate=True).read(root)
+            return
+        found = next((suffix for start, suffix in _CHUNKS if data[:_START].lower().find(start) >= 0), "txt")
+        with suppress(DocumentError):
+            chunk = self._source.read_member(f"chunk.{found}", data)
+            self._builder.add_blank()
+            for line in chunk.lines():
+                self._builder.add(line)
 
     def _paragraph(self, paragraph: "etree._Element") -> None:
         properties = paragraph.find(_PROPERTIES)
@@ -165,9 +175,11 @@ class _Reader:
         first = len(rows) > 1 and _names_columns(table)
         above: list[str] = []
         for number, row in enumerate(rows):
-            self._budget.check(self._builder.characters)
-            spanned: list[tuple[str, int]] = []
-            column = 0
+            self._source.budget.check(self._builder.characters)
+            indent = row.find(f"{W}trPr/{W}gridBefore")
+            before = indent.get(VALUE, "0") if indent is not None else "0"
+            column = min(int(before), 100) if before.isdecimal() else 0
+            spanned: list[tuple[str, int]] = [("", 1)] * column
             for cell in cells[number]:
                 text, columns = self._cell(cell)
                 continued = cell.find(_MERGED)

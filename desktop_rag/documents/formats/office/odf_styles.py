@@ -13,6 +13,7 @@ TEXT, TABLE, OFFICE = _SPACE % "text", _SPACE % "table", _SPACE % "office"
 DRAW, SHOW, STYLE = _SPACE % "drawing", _SPACE % "presentation", _SPACE % "style"
 
 _FO = _SPACE % "xsl-fo-compatible"
+_FONT_FAMILY = f"{_SPACE % 'svg-compatible'}font-family"
 _LEVELS = frozenset((f"{TEXT}list-level-style-number", f"{TEXT}outline-level-style"))
 _FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman", "1": "decimal"}
 _MAX_PARENTS = 20  # guards against cycles of parent styles
@@ -33,6 +34,7 @@ class _Level:
 class _Style:
     parent: str
     outline: int
+    font: str
     marks: Mapping[MarkKind, bool]  # that it gives to text, or takes from it
 
 
@@ -41,10 +43,14 @@ class OdfStyles:
 
     def __init__(self, roots: "Iterable[etree._Element]") -> None:
         self._styles: dict[str, _Style] = {}
+        self._fonts: dict[str, str] = {}  # the families of fonts by the names that styles use
         self._marks: dict[str, tuple[tuple[MarkKind, ...], frozenset[MarkKind]]] = {}
         self._lists: dict[str, dict[int, _Level | None]] = {}
         self._outline: dict[int, _Level | None] = {}
         for root in roots:
+            for face in root.iter(f"{STYLE}font-face"):
+                family = face.get(_FONT_FAMILY, "").strip("'\"")
+                self._fonts[face.get(f"{STYLE}name", "")] = family
             for style in root.iter(f"{STYLE}style"):
                 self._styles[style.get(f"{STYLE}name", "")] = _style(style)
             for listed in root.iter(f"{TEXT}list-style"):
@@ -82,6 +88,14 @@ class OdfStyles:
             said = {**style.marks, **said}
             name = style.parent
         return tuple(kind for kind, on in said.items() if on), frozenset(kind for kind, on in said.items() if not on)
+
+    def font(self, name: str) -> str:
+        """Return the family of the font of a style; empty if neither it nor its parents name one."""
+        for _ in range(_MAX_PARENTS):
+            if (style := self._styles.get(name)) is None or style.font:
+                return self._fonts.get(style.font, style.font) if style is not None else ""
+            name = style.parent
+        return ""
 
     def list_label(self, name: str, counts: list[int]) -> str:
         """Return the bullet or number of an item; `counts` has one number per level, outermost first."""
@@ -133,6 +147,7 @@ def _style(style: "etree._Element") -> _Style:
     return _Style(
         style.get(f"{STYLE}parent-style-name", ""),
         number(style.get(f"{STYLE}default-outline-level"), 0),
+        properties.get(f"{STYLE}font-name", "") if properties is not None else "",
         _marks_of(properties, is_inline=style.get(f"{STYLE}family") == "text") if properties is not None else {},
     )
 

@@ -1,5 +1,6 @@
 """Reads OpenDocument text: paragraphs, lists, tables, and their notes, comments and drawings."""
 
+import re
 from collections.abc import Iterator
 
 from lxml import etree
@@ -9,7 +10,9 @@ from desktop_rag.documents.document import LineKind, MarkKind
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, comment_label
 from desktop_rag.documents.formats.office.hidden.hidden_spans import HiddenSpans
 from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, TABLE, TEXT, OdfStyles, number
+from desktop_rag.documents.formats.office.package import local_name
 from desktop_rag.documents.formats.office.sheet_lines import has_letters, spread
+from desktop_rag.documents.formats.office.symbol_fonts import is_symbol_font, symbols_drawn
 from desktop_rag.documents.formats.source_file import ReadBudget
 
 _HREF = "{http://www.w3.org/1999/xlink}href"
@@ -33,6 +36,11 @@ _DRAWINGS = frozenset(
 )
 _ROWS = frozenset(f"{TABLE}{name}" for name in ("table-rows", "table-row-group", "table-header-rows"))
 _LOOKING = frozenset((_PARAGRAPH, _HEADING, f"{TEXT}span", f"{TEXT}hidden-text"))  # they may look unlike what is around
+_FIELD = "{urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0}"
+_FIELDS = (f"{_FIELD}fieldmark", f"{_FIELD}fieldmark-start")
+_FIELD_TYPE, _FIELD_NAME, _FIELD_VALUE = (f"{_FIELD}{name}" for name in ("type", "name", "value"))
+_PRIVATE = re.compile("[\uf000-\uf0ff]")
+_PROMPTS = ("showing-place-holder", "show-place-holder")  # of fields that are not filled in
 _MAX_SPANNED = 100  # columns
 
 
@@ -164,7 +172,7 @@ class TextReader:
         hidden = hidden or (element.tag in _LOOKING and self._hidden.hides(element))
         if element.tag in (_PARAGRAPH, _HEADING):
             kinds = self._styles.kinds(element.get(_NAME, ""), kinds)
-        _add(inline, element.text, kinds, target, hidden=hidden)
+        _add(inline, self._shown(element.text, element), kinds, target, hidden=hidden)
         for child in element:
             tag = child.tag
             if tag == f"{TEXT}s":
@@ -184,9 +192,18 @@ class TextReader:
             elif tag == f"{TEXT}span":
                 kinds_within = self._styles.kinds(child.get(_NAME, ""), kinds)
                 self._inline(child, inline, kinds_within, target, hidden=hidden)
-            elif tag not in _SKIPPED:
+            elif tag not in _SKIPPED and not _is_prompt(child):
+                inline.add(_chosen(child) if tag in _FIELDS else "")
                 self._inline(child, inline, kinds, target, hidden=hidden)
-            _add(inline, child.tail, kinds, target, hidden=hidden)
+            _add(inline, self._shown(child.tail, element), kinds, target, hidden=hidden)
+
+    def _shown(self, text: str | None, element: "etree._Element") -> str | None:
+        """Return the text of an element; letters of a font of symbols are what they show."""
+        if not text or not _PRIVATE.search(text):
+            return text
+        names = (each.get(_NAME, "") for each in (element, *element.iterancestors()))
+        font = next(filter(None, map(self._styles.font, filter(None, names))), "")
+        return symbols_drawn(text, font) if is_symbol_font(font) else text
 
     def _refer(self, note: "etree._Element", inline: InlineText) -> None:
         citation, body = note.find(f"{TEXT}note-citation"), note.find(f"{TEXT}note-body")
@@ -257,6 +274,24 @@ def table_rows(table: "etree._Element", *, header: bool = False) -> "Iterator[tu
             yield child, header
         elif child.tag in _ROWS:
             yield from table_rows(child, header=header or child.tag == f"{TABLE}table-header-rows")
+
+
+def _chosen(field: "etree._Element") -> str:
+    """Return what a check box or a list of a form shows; the text of other fields stands behind their beginning."""
+    given = [(each.get(_FIELD_NAME, ""), each.get(_FIELD_VALUE, "")) for each in field]
+    if field.get(_FIELD_TYPE, "").endswith("FORMCHECKBOX"):
+        return "☒" if ("Checkbox_Checked", "true") in given else "☐"
+    entries = [value for name, value in given if name == "Dropdown_ListEntry"]
+    chosen = number(dict(given).get("Dropdown_Selected"), 0)
+    return entries[chosen] if chosen < len(entries) else ""
+
+
+def _is_prompt(element: "etree._Element") -> bool:
+    """Return whether an element is a field that is not filled in, which shows what to do."""
+    name = local_name(element)
+    return name == "placeholder" or (
+        name == "content-control" and any(str(key).endswith(_PROMPTS) and on == "true" for key, on in element.items())
+    )
 
 
 def _has_text(element: "etree._Element") -> bool:

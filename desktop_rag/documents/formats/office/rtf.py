@@ -10,9 +10,10 @@ from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, LineKind, MarkKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
+from desktop_rag.documents.formats.office.cell_grid import CellGrid, GridRow
 from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, heading_level_of_name
 from desktop_rag.documents.formats.office.hidden.letter_looks import LOOKS, PLAIN_LETTERS, LetterLook
-from desktop_rag.documents.formats.office.symbol_fonts import symbols
+from desktop_rag.documents.formats.office.symbol_fonts import PRIVATE, is_symbol_font, symbols
 from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -38,9 +39,10 @@ _SKIPPED = _words(
 )
 _HEADERS_AND_FOOTERS = _words("header headerl headerr headerf footer footerl footerr footerf")
 _NOTES = frozenset(("footnote", "annotation", "shptxt")) | _HEADERS_AND_FOOTERS
+_CHECK_BOX, _UNCHANGED = 1, 25  # a kind of field in forms; the result of one that was not touched
 _SYMBOLIC = 2  # the character set of such fonts
-_CAPTURED = _words("colortbl title author fldinst listtext pntext fonttbl stylesheet creatim revtim")
-_STARRED = _words("shpinst annotation fldinst pntext ud")  # ignorable destinations that are read
+_CAPTURED = _words("colortbl title author fldinst listtext pntext fonttbl stylesheet creatim revtim formfield ffl")
+_STARRED = _words("shpinst annotation fldinst pntext ud formfield ffl")  # ignorable destinations that are read
 _MARKED = {"b": MarkKind.STRONG, "i": MarkKind.EMPHASIS, "strike": MarkKind.STRIKETHROUGH}
 _MARKED |= {"striked": MarkKind.STRIKETHROUGH, "super": MarkKind.SUPERSCRIPT, "sub": MarkKind.SUBSCRIPT}
 _MARKED |= {"up": MarkKind.SUPERSCRIPT, "dn": MarkKind.SUBSCRIPT}
@@ -98,9 +100,15 @@ class _Reader:
         self._inline_text = InlineText()
         self._outer: list[InlineText] = []
         self._cells: list[str] = []
+        self._edges: list[int] = [0]  # of the cells of the row, from left to right
+        self._goes_on = [False, False]  # whether the next cell continues the one above, the one at the left
+        self._going_on: list[tuple[bool, bool]] = []
+        self._grid = CellGrid(builder)
         self._is_header_row = False
         self._has_coloured_cells = False
         self._captured = ""
+        self._form: dict[str, int] = {}  # what is said of a field of a form
+        self._entries: list[str] = []  # of a list in it
         self._label = ""
         self._target = ""
         self._style = 0
@@ -142,7 +150,7 @@ class _Reader:
         self._decode()
         while self._stack:
             self._close()
-        self._end_row()
+        self._end_table()
         self._end_paragraph()
         for inline in self._headers_and_footers.values():
             append_paragraph(self._builder, inline, LineKind.PARAGRAPH)
@@ -160,8 +168,10 @@ class _Reader:
             symbolic = self._symbolic.get(self._state.font, "")
             text = bytes(self._bytes).decode("latin-1" if symbolic else encoding, "replace")
             self._bytes.clear()
-            if symbolic and self._state.destination == "fonttbl":
-                self._symbolic[self._state.font] = text.strip(" ;")
+            if self._state.destination == "fonttbl":
+                name = text.strip(" ;")
+                if symbolic or is_symbol_font(name):
+                    self._symbolic[self._state.font] = name
             elif symbolic and self._state.destination not in _CAPTURED:
                 text = symbols(text, symbolic)
             self._take(clean(text))
@@ -246,6 +256,10 @@ class _Reader:
             case "fldinst":
                 found = HYPERLINK.match(text)
                 self._target = found[1] if found else ""
+            case "ffl":
+                self._entries.append(text)
+            case "formfield":
+                self._inline_text.add(self._chosen())
             case "creatim" | "revtim":
                 year, month, day = (self._date.get(part, 0) for part in ("yr", "mo", "dy"))
                 date = f"{year:04}-{month:02}-{day:02}" if year and month and day else ""
@@ -253,6 +267,16 @@ class _Reader:
                     self._builder.created = date
                 else:
                     self._builder.modified = date
+
+    def _chosen(self) -> str:
+        """Return what a check box or a list of a form shows; the text of a field stands in the document."""
+        result = self._form.get("ffres", _UNCHANGED)
+        number = self._form.get("ffdefres", 0) if result == _UNCHANGED else result
+        kind, entries = self._form.get("fftype", 0), self._entries
+        self._form, self._entries = {}, []
+        if kind == _CHECK_BOX:
+            return "☒" if number else "☐"
+        return entries[number] if 0 <= number < len(entries) else ""
 
     def _register_style(self) -> None:
         name, self._captured = self._captured.strip().rstrip(";"), ""
@@ -275,7 +299,7 @@ class _Reader:
         elif not self._character_word(word, argument):
             if self._state.destination in _CAPTURED:
                 self._property_word(word, argument or 0)
-            elif self._state.destination != "skipped" and not self._table_word(word):
+            elif self._state.destination != "skipped" and not self._table_word(word, argument):
                 self._paragraph_word(word, argument)
         self._ignorable = False
 
@@ -288,7 +312,8 @@ class _Reader:
         elif 0xDC00 <= code < 0xE000:
             self._take(chr(0x10000 + (high - 0xD800) * 0x400 + code - 0xDC00) if high else "\ufffd")
         else:
-            self._take(clean(chr(code)))
+            symbolic = self._symbolic.get(self._state.font, "")
+            self._take(symbols(chr(code), symbolic) if symbolic and code in PRIVATE else clean(chr(code)))
 
     def _character_word(self, word: str, argument: int | None) -> bool:
         """Apply a control word for characters and fonts; return whether it is one."""
@@ -326,18 +351,30 @@ class _Reader:
             self._style = argument
         elif word == "outlinelevel":
             self._levels[self._style] = argument + 1
+        elif word in ("fftype", "ffres", "ffdefres"):
+            self._form[word] = argument
         elif word in ("yr", "mo", "dy"):
             self._date[word] = argument
         elif word in ("red", "green", "blue"):
             self._colour[("red", "green", "blue").index(word)] = argument
 
-    def _table_word(self, word: str) -> bool:
+    def _table_word(self, word: str, argument: int | None) -> bool:
         match word:
             case "cell":
                 self._cells.append(self._inline_text.text())
                 self._inline_text, self._label = InlineText(), ""
             case "row":
                 self._end_row()
+            case "trowd":
+                self._edges, self._going_on, self._goes_on = [0], [], [False, False]
+            case "trleft":
+                self._edges[0] = argument or 0
+            case "clvmrg" | "clmrg":
+                self._goes_on[word == "clmrg"] = True
+            case "cellx":
+                self._edges.append(argument or 0)
+                self._going_on.append((self._goes_on[0], self._goes_on[1]))
+                self._goes_on = [False, False]
             case "clcbpat":
                 self._has_coloured_cells = True
             case "trhdr":
@@ -354,7 +391,7 @@ class _Reader:
             case "par" | "sect" | "page" if self._outer or (word == "par" and paragraph.in_table):
                 self._inline_text.break_line()
             case "par" | "sect" | "page":
-                self._end_row()
+                self._end_table()
                 self._end_paragraph()
             case "line" | "lbr":
                 self._inline_text.break_line()
@@ -371,10 +408,15 @@ class _Reader:
 
     def _end_row(self) -> None:
         if any(self._cells):
-            if self._builder.last_kind is not LineKind.ROW:
-                self._builder.add_blank()
-            self._builder.add_row(self._cells, header=self._is_header_row)
+            below, beside = ([each[side] for each in self._going_on] for side in (0, 1))
+            self._grid.add(GridRow(self._cells, self._edges, below, beside, self._is_header_row))
         self._cells, self._is_header_row = [], False
+
+    def _end_table(self) -> None:
+        self._end_row()
+        if self._grid.is_begun and self._builder.last_kind is not LineKind.ROW:
+            self._builder.add_blank()
+        self._grid.end()
 
     def _end_paragraph(self) -> None:
         inline, label, paragraph = self._inline_text, self._label, self._paragraph

@@ -14,7 +14,7 @@ _ZAPF = {code: chr(0x2701 + code - 0x21) for code in (*range(0x21, 0x6C), *range
 _ZAPF |= {0x25: "☎", 0x2A: "☛", 0x2B: "☞", 0x48: "★", 0x6C: "●", 0x6E: "■", 0x73: "▲", 0x74: "▼", 0x75: "◆", 0x77: "◗"}
 _ZAPF |= dict.fromkeys(range(0x6F, 0x73), "☐")  # with shadows
 _FONTS = {"symbol": _SYMBOL, "wingdings": _WINGDINGS, "wingdings 2": _WINGDINGS_2, "zapfdingbats": _ZAPF}
-_PRIVATE = range(0xF000, 0xF100)  # where Word keeps the codes of these fonts
+PRIVATE = range(0xF000, 0xF100)  # where Word keeps the codes of these fonts
 BULLET = "•"
 
 
@@ -27,7 +27,7 @@ def symbol(code: int, font: str) -> str:
     """Return the character of a code in a font of symbols; a bullet for one that is not known."""
     known = _FONTS.get(font.lower())
     if known is None:
-        return BULLET if code in _PRIVATE or not 32 <= code < 0xD800 else chr(code)
+        return BULLET if code in PRIVATE or not 32 <= code < 0xD800 else chr(code)
     code &= 0xFF
     return " " if code == 32 else known.get(code, BULLET)
 
@@ -35,7 +35,7 @@ def symbol(code: int, font: str) -> str:
 def symbols_drawn(text: str, font: str) -> str:
     """Return a text as it is drawn in a font of symbols; characters that are symbols already stay."""
     codes = (ord(char) for char in text)
-    return "".join(symbol(code, font) if code < 0x100 or code in _PRIVATE else chr(code) for code in codes)
+    return "".join(symbol(code, font) if code < 0x100 or code in PRIVATE else chr(code) for code in codes)
 
 
 def symbols(text: str, font: str) -> str:

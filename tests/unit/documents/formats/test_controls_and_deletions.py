@@ -1,10 +1,15 @@
 """Check boxes, choices, symbols and struck-out text say what a reader sees."""
 
+import io
+import zipfile
+
 import pytest
 
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.formats.office.symbol_fonts import symbol, symbols
 from tests.integration.documents.test_raised_figures import packed
+from tests.unit.documents.formats.office.packages import pack, relations
+from tests.unit.documents.formats.test_looks_of_letters import odf
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
@@ -115,3 +120,91 @@ def test_lists_are_numbered_as_their_styles_say() -> None:
     sheet = "<style>ol.law{list-style:upper-roman outside}</style>"
     lists = '<ol class="law"><li>Rent<li>Term</ol><ol style="list-style-type: lower-alpha" start="3"><li>Keys</ol>'
     assert page(f"{sheet}{lists}").split("\n") == ["I. Rent", "II. Term", "", "c. Keys"]
+
+
+def test_symbols_forms_and_prompts_of_opendocument() -> None:
+    spaces = 'xmlns:loext="urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0" '
+    spaces += 'xmlns:field="urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0" '
+    spaces += 'xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"'
+    faces = "<style:font-face style:name='W1' svg:font-family=\"'Wingdings'\"/>"
+    faces = f"<office:font-face-decls>{faces}</office:font-face-decls>"
+    style = "<style:style style:name='{}' style:family='text' {}>{}</style:style>".format
+    styles = style("w", "", "<style:text-properties style:font-name='W1'/>")
+    styles += style("red", "style:parent-style-name='s'", "") + style(
+        "s", "", "<style:text-properties style:font-name='Symbol'/>"
+    )
+    kind = "vnd.oasis.opendocument.field.FORM"
+    entry = "<field:param field:name='Dropdown_ListEntry' field:value='{}'/>".format
+    body = (
+        "<text:p><text:span text:style-name='w'>\uf0fe</text:span> Insured, <text:span text:style-name='red'>\uf0b3"
+        "</text:span> 9 \uf0b3</text:p><text:p>"
+        f"<field:fieldmark field:type='{kind}CHECKBOX'><field:param field:name='Checkbox_Checked' field:value='true'/>"
+        f"</field:fieldmark> yes <field:fieldmark field:type='{kind}CHECKBOX'/> no "
+        f"<field:fieldmark-start field:type='{kind}DROPDOWN'>{entry('Iron')}{entry('Bronze')}"
+        "<field:param field:name='Dropdown_Selected' field:value='1'/></field:fieldmark-start></text:p>"
+        "<text:p>Name: <loext:content-control loext:showing-place-holder='true'>Click here</loext:content-control>"
+        "<text:placeholder>&lt;who&gt;</text:placeholder>.</text:p>"
+    )
+    content = odf(body, styles)
+    names = f"<office:document-content {spaces} "
+    with zipfile.ZipFile(io.BytesIO(content)) as package:
+        xml = package.read("content.xml").decode().replace("<office:document-content ", names)
+    data = packed({"content.xml": xml.replace("<office:automatic-styles>", f"{faces}<office:automatic-styles>")})
+    text = read_document("a.odt", data).text
+    assert text == "☑ Insured, ≥ 9 \uf0b3\n\n☒ yes ☐ no Bronze\n\nName: ."
+
+
+def test_symbols_and_forms_of_rich_text() -> None:
+    form = r"{\field{\*\fldinst FORM {\*\formfield{%s}}}{\fldrslt %s}}"
+    rich = (
+        r"{\rtf1{\fonttbl{\f0 Arial;}{\f1\fcharset2 Wingdings;}{\f2 Symbol;}}"
+        + form % (r"\fftype1\ffres1\ffdefres0{\*\ffname a}", "")
+        + " yes "
+        + form % (r"\fftype1\ffres25\ffdefres0", "")
+        + " no "
+        + form % (r"\fftype2\ffres1{\*\ffl Iron}{\*\ffl Bronze}", "")
+        + " "
+        + form % (r"\fftype0{\*\ffdeftext x}", "Ada")
+        + r", {\f1\'fe} {\f1\u-3928?} {\f2\u-3917\'b3} 9}"
+    )
+    assert read_document("a.rtf", rich.encode()).text == "☒ yes ☐ no Bronze Ada, ☑ ☐ ≥ 9"
+
+
+def test_merged_cells_of_rich_text() -> None:
+    rows = (
+        r"\trowd\cellx1000\clmgf\cellx2000\clmrg\cellx3000 Region\cell 2023\cell\cell\row"
+        r"\trowd\clvmgf\cellx1000\cellx2000\cellx3000 North\cell 10\cell 11\cell\row"
+        r"\trowd\clvmrg\cellx1000\cellx2000\cellx3000\cell 20\cell 21\cell\row"
+        r"\trowd\trleft1000\cellx3020 Both\cell\row"
+    )
+    text = read_document("a.rtf", (r"{\rtf1 Before\par\intbl " + rows + r"\pard After\par}").encode()).text
+    table = ["Region\t2023\t2023", "North\t10\t11", "North\t20\t21", "\tBoth\tBoth"]
+    assert text.split("\n") == ["Before", "", *table, "", "After"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("c.html", b"<p>Paprika caf&eacute;</p>"),
+        ("c.dat", "<html xmlns='http://www.w3.org/1999/xhtml'><body><p>Paprika café</p></body></html>".encode()),
+        ("c.txt", "Paprika café".encode()),
+        ("c.rtf", rb"{\rtf1 Paprika caf\'e9}"),
+        ("c.mht", b"MIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<p>Paprika caf&eacute;</p>"),
+        ("c.docx", b""),
+    ],
+)
+def test_a_part_of_another_format_stands_at_its_place(name: str, data: bytes) -> None:
+    def word(inside: str, **targets: str) -> bytes:
+        body = f"<w:document {_W}><w:body>{inside}</w:body></w:document>"
+        parts = {"_rels/.rels": relations(officeDocument="word/document.xml"), "word/document.xml": body}
+        return pack(parts | {"word/_rels/document.xml.rels": relations(**targets)}, {f"word/{name}": data})
+
+    line = "<w:p><w:r><w:t>{}</w:t></w:r></w:p>".format
+    data = data or word(line("Paprika café"))
+    r = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+    whole = word(f'{line("Before.")}<w:altChunk {r} r:id="c"/>{line("After.")}', c__aFChunk=name)
+    assert [each for each in read_document("a.docx", whole).text.split("\n") if each] == [
+        "Before.",
+        "Paprika café",
+        "After.",
+    ]

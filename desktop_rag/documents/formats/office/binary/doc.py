@@ -15,9 +15,18 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, comment_label
 from desktop_rag.documents.formats.mail.mapi import BROKEN
 from desktop_rag.documents.formats.office.binary.word95 import WORD2, WORD97, Word95File
-from desktop_rag.documents.formats.office.binary.word97 import Formats, ParagraphFormat, RunLook, Word97File, WordNote
+from desktop_rag.documents.formats.office.binary.word97 import (
+    NO_FORMAT,
+    Formats,
+    ParagraphFormat,
+    RunLook,
+    Word97File,
+    WordNote,
+)
+from desktop_rag.documents.formats.office.cell_grid import CellGrid, GridRow
 from desktop_rag.documents.formats.office.ole_metadata import read_ole_metadata
 from desktop_rag.documents.formats.office.package import NO_TEXT
+from desktop_rag.documents.formats.office.symbol_fonts import symbols_drawn
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
 
@@ -84,6 +93,7 @@ class _Reader:
         self._formats: Formats[ParagraphFormat] = file.paragraph_formats()
         self._looks = file.run_looks()
         self._levels = _levels(file)
+        self._grid = CellGrid(builder)
         self._row = _Row()
         self._rows = 0  # of the current table
         self._fields: list[_Field] = []  # the open ones, the innermost last
@@ -114,7 +124,7 @@ class _Reader:
                 self._note(note, label)
         if start < last:
             self._paragraph(text[start - first :], start, last - 1, "\r")
-        self._end_row()
+        self._end_table()
 
     def _paragraph(self, text: str, start: int, end: int, mark: str) -> None:
         layout = self._formats.at(self._file.offset(end))
@@ -136,24 +146,26 @@ class _Reader:
 
     def _cell(self, words: str, layout: ParagraphFormat, *, ends: bool) -> None:
         if layout.row_end:
-            self._end_row()
+            self._end_row(layout)
             return
         self._row.words.append(words)
         if ends:
             self._row.end_cell()
 
-    def _end_row(self) -> None:
+    def _end_row(self, layout: ParagraphFormat = NO_FORMAT) -> None:
         if any(self._row.words):
             self._row.end_cell()
         if any(self._row.cells):
             if not self._rows:
                 self._builder.add_blank()
-            self._builder.add_row(self._row.cells, header=not self._rows)
+            row = GridRow(self._row.cells, layout.edges, layout.below, layout.beside, is_header=not self._rows)
+            self._grid.add(row)
             self._rows += 1
         self._row = _Row()
 
     def _end_table(self) -> None:
         self._end_row()
+        self._grid.end()
         self._rows = 0
 
     def _inline(self, text: str, start: int, inline: InlineText) -> None:
@@ -185,6 +197,9 @@ class _Reader:
                 if char in _LINE_BREAKS:
                     flush()
                     inline.break_line()
+                    continue
+                if own.symbol or own.font:
+                    written.append(own.symbol or symbols_drawn(char, own.font))
                     continue
                 written.append(char if char >= " " or char == "\t" else _HYPHENS.get(char, ""))
         flush()

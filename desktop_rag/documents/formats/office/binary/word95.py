@@ -78,6 +78,9 @@ class Word95File(Word97File):
         offset, size = struct.unpack_from("<2I", self._main, base + 8 * index)
         return self._main[offset : offset + size]
 
+    def _symbol_fonts(self) -> dict[int, str]:
+        return {}  # whose table has another form
+
     def _read_pieces(self) -> tuple[list[int], list[tuple[int, int]]]:
         if self._flags & _COMPLEX and self._pair(word97.PIECES):
             return super()._read_pieces()

@@ -7,10 +7,11 @@ import struct
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, TypedDict, TypeVar
 
 from desktop_rag.documents.document import MarkKind
 from desktop_rag.documents.formats.office.package import PROTECTED
+from desktop_rag.documents.formats.office.symbol_fonts import is_symbol_font, symbol
 from desktop_rag.errors import DocumentError
 
 T = TypeVar("T")
@@ -29,8 +30,10 @@ _DEFINE_TABLE, _CHANGE_TABS = 0xD608, 0xC615  # whose lengths are written differ
 IN_TABLE, ROW_END, _TABLE_DEPTH = 0x2416, 0x2417, 0x6649
 _OUTLINE_LEVEL, _LIST_LEVEL, LIST = 0x2640, 0x260A, 0x460B
 HIDDEN, DELETED = 0x083C, 0x0800
+_SYMBOL, _FONT, _FONTS, _NAME_AT = 0x6A09, 0x4A4F, 15, 40
 STRUCK, TWICE_STRUCK, MOVED = 0x0837, 0x2A53, 0x2A48
 _PLACES = {1: MarkKind.SUPERSCRIPT, 2: MarkKind.SUBSCRIPT}
+_CELL, _MERGED, _VERTICAL, _GOES_ON = 20, 0x02, 0x60, 0x20  # bytes and flags of a cell
 _BODY_LEVEL = 9  # outline level of text that is no heading
 _TITLE = 62  # built-in style number
 _MAX_BASES = 20  # styles that one is based on
@@ -46,14 +49,22 @@ class ParagraphFormat:
     outline: int = _BODY_LEVEL  # from 0
     listed: bool = False
     list_level: int = 0
+    edges: tuple[int, ...] = ()  # of the cells of a row, at its end
+    below: tuple[bool, ...] = ()  # whether each continues the one above
+    beside: tuple[bool, ...] = ()  # … or the one at the left
+
+
+NO_FORMAT = ParagraphFormat()
 
 
 @dataclass(frozen=True, slots=True)
 class RunLook:
-    """Whether a run of text is not shown, or was deleted under revision marks; whether it is raised or struck out."""
+    """Whether a run is not shown, or was deleted under revision marks; whether it is raised, struck out, of symbols."""
 
     is_hidden: bool = False
     kinds: tuple[MarkKind, ...] = ()
+    symbol: str = ""  # that stands in place of each of its letters
+    font: str = ""  # of symbols
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +125,7 @@ class Word97File:
 
     def paragraph_formats(self) -> "Formats[ParagraphFormat]":
         """Return the formats of paragraphs by offset."""
-        found: Formats[ParagraphFormat] = Formats(ParagraphFormat())
+        found: Formats[ParagraphFormat] = Formats(NO_FORMAT)
         for page in self._pages(_PARAGRAPHS):
             for first, last, place in _entries(page, self._paragraph_entry):
                 found.add(first, last, self._paragraph_format(self._paragraph_properties(page, place)))
@@ -122,7 +133,7 @@ class Word97File:
 
     def run_looks(self) -> "Formats[RunLook]":
         """Return by offset how text looks."""
-        found = Formats(RunLook())
+        found, fonts = Formats(RunLook()), self._symbol_fonts()
         for page in self._pages(RUNS):
             for first, last, place in _entries(page, 1):
                 size = page[place] if place else 0
@@ -134,8 +145,24 @@ class Word97File:
                 kinds = [MarkKind.STRIKETHROUGH] if struck else []
                 if moved := _PLACES.get(int.from_bytes(properties.get(MOVED, b"")[:1], "little")):
                     kinds.append(moved)
-                if hidden or kinds:
-                    found.add(first, last, RunLook(hidden, tuple(kinds)))
+                font = fonts.get(int.from_bytes(properties.get(_FONT, b"\xff\xff"), "little"), "")
+                shown = properties.get(_SYMBOL, b"")
+                sign = symbol(int.from_bytes(shown[2:], "little"), fonts.get(shown[0], "")) if len(shown) == 4 else ""
+                if hidden or kinds or font or sign:
+                    found.add(first, last, RunLook(hidden, tuple(kinds), sign, font))
+        return found
+
+    def _symbol_fonts(self) -> dict[int, str]:
+        """Return the names of the fonts of symbols by their numbers."""
+        data, at, found = self._pair(_FONTS), 4, dict[int, str]()
+        for number in range(int.from_bytes(data[:2], "little")):
+            if at >= len(data):
+                break
+            end = at + 1 + data[at]
+            name = data[at + _NAME_AT : end].decode("utf-16-le", "replace").partition("\0")[0]
+            if is_symbol_font(name):
+                found[number] = name
+            at = end
         return found
 
     def heading_levels(self) -> dict[int, int]:
@@ -221,7 +248,7 @@ class Word97File:
 
     def _paragraph_format(self, data: bytes) -> ParagraphFormat:
         if len(data) < 2:
-            return ParagraphFormat()
+            return NO_FORMAT
         found = dict(self._properties(data[2:]))
 
         def value(code: int, otherwise: int = 0) -> int:
@@ -234,6 +261,7 @@ class Word97File:
             outline=value(_OUTLINE_LEVEL, _BODY_LEVEL),
             listed=value(LIST) not in (0, 0xF801),
             list_level=value(_LIST_LEVEL) % 9,
+            **_cells_of(found.get(_DEFINE_TABLE, b"")),
         )
 
     @staticmethod
@@ -260,6 +288,26 @@ class Word97File:
     def _initials(data: bytes, at: int) -> str:
         (length,) = struct.unpack_from("<H", data, at)
         return data[at + 2 : at + 2 + 2 * min(length, 9)].decode("utf-16-le", "replace").strip("\x00 ")
+
+
+class _Cells(TypedDict, total=False):
+    edges: tuple[int, ...]
+    below: tuple[bool, ...]
+    beside: tuple[bool, ...]
+
+
+def _cells_of(definition: bytes) -> _Cells:
+    """Return what the definition of a row says of its cells."""
+    count = definition[0] if definition else 0
+    first = 1 + 2 * (count + 1)
+    if not count or len(definition) < first:
+        return {}
+    flags = [int.from_bytes(definition[at : at + 2], "little") for at in range(first, first + _CELL * count, _CELL)]
+    return _Cells(
+        edges=struct.unpack_from(f"<{count + 1}h", definition, 1),
+        below=tuple(each & _VERTICAL == _GOES_ON for each in flags),
+        beside=tuple(bool(each & _MERGED) for each in flags),
+    )
 
 
 class Formats(Generic[T]):
