@@ -28,6 +28,7 @@ ASKED = re.compile(  # what is asked for: what type of dessert did
 _CODE = re.compile(  # a short number alone is none: 12 nights, 2024
     r"(?<![\w.-])(?!\d{1,4}(?![\w./-]))(?=[\w./-]*(?:\d|_|[a-z][A-Z]))[^\W_][\w./-]*\w\b(?:\(\))?"
 )
+_LETTER = re.compile(r"\b[^\W\d_]\b")
 _IDIOMS = re.compile(r"\b(?:(?:take[sn]?|took|taking) place|in the end(?! of)|at the moment)\b")
 _CHINESE_ASKING = re.compile(
     "为什么|什么(?:时候|地方)?|多少|怎么样?|如何|何时|哪[里些个位天年]?|谁|几|吗|呢"
@@ -64,6 +65,11 @@ class AnalysedQuestion:
     thing: tuple[str, ...]  # stems of what is asked for: what type of dessert did
     leans: bool  # it depends on the question before: it has a pronoun and few words, or no content words
     context: tuple[str, ...] = ()  # words of the questions before it, which narrow the search
+
+    @property
+    def lettered(self) -> tuple[str, ...]:
+        """The names with a single letter, which is no stem: Rail Y."""
+        return tuple(name for name in self.names if _LETTER.search(name))
 
 
 def analyse(text: str) -> AnalysedQuestion:

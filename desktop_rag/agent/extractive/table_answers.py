@@ -10,6 +10,7 @@ from decimal import Decimal
 from enum import Enum
 
 from desktop_rag.agent.extractive.content_words import related, stems
+from desktop_rag.agent.extractive.names_in_text import padded
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.tables import ReadTable, TableRow, read_tables
 from desktop_rag.llm.chat import ToolMessage
@@ -43,7 +44,7 @@ _OPERATING = frozenset(
 _OF_ROWS = re.compile(r"(?:which|who|list|show|welche|wer|liste|zeige?)\b", re.IGNORECASE)
 # What a question demands beside the words of cells cannot be read from them for certain.
 _DEMANDS = re.compile(
-    r"\b(?:not|no|without|except|other than|than|before|after|since|until|over|under|above|below|between|least|average|"
+    r"\b(?:not|no|without|except|other than|than|before|after|since|until|over|under|above|below|between|at least|average|"
     r"nicht|kein\w*|ohne|außer|als|vor|nach|seit|bis|über|unter|zwischen|mindestens|durchschnitt\w*)\b|n't\b",
     re.IGNORECASE,
 )
@@ -98,12 +99,15 @@ def _chosen(question: AnalysedQuestion, table: ReadTable) -> _Chosen | None:
     rest = [word for word in question.stems if word not in _OPERATING]
     if not rest:
         return None
-    shared = {column: sum(word in name for word in rest) for column, name in enumerate(table.names) if column}
+    shared = {column: sum(word in name for word in question.stems) for column, name in enumerate(table.names) if column}
     most = max(shared.values(), default=0)
     columns = tuple(column for column, number in shared.items() if most and number == most)
     in_header = table.names[0].union(*(table.names[column] for column in columns))
     rows = tuple(row for row in table.rows if not row.is_total)
     demanded = False
+    for name in question.lettered:
+        if having := tuple(row for row in rows if padded(name) in padded(row.text)):
+            rows, demanded = having, True
     for word in rest:
         having = tuple(row for row in rows if any(word in cell for cell in row.stems))
         if having and (word not in table.around or len(having) == 1):
