@@ -39,7 +39,8 @@ MIN_COVERED_SEMANTIC = 0.28  # the same as MIN_COVERED if a search by meaning ra
 MIN_CONTEXT, MIN_CONTEXT_SEMANTIC = 0.8, 0.5  # the same for a sentence that has none of the words itself
 MIN_WITHOUT_THING = 0.55  # the same if no passage mentions what is asked for
 NAME_PREFIX = 4  # letters that all inflected forms of a name share
-SURE, SURE_OWN = 0.6, 0.4  # shares of the question's words around and in a sentence that is nearest in meaning, too
+ALL = 0.99  # share of the question's words in and around a sentence that has all of them
+SURE_OWN = 0.4  # the same in a sentence that is nearest in meaning, too
 TOP = 40  # best sentences whose language is looked at
 LEADING = 6  # best sentences among which one that convinces is taken before a best one that does not
 MIN_LEADING = 0.8  # of the best score, for such a one
@@ -183,9 +184,10 @@ def _truncated(text: str) -> str:
 
 
 def _is_sure(question: AnalysedQuestion, best: RankedSentence, ranked: Sequence[RankedSentence]) -> bool:
-    """Return whether words and meaning lead to the same sentence, or it begins with a code of the question.
+    """Return whether words, and meaning or a code, lead to the same sentence, or it begins with a code of the question.
 
-    No other sentence may have more of the words, no other row as many. It must have a figure or date that is asked for.
+    It must have all of the words in or around it, the numbers not only in the name of its document, and a figure or
+    date that is asked for. No other sentence may have more of the words, no other row as many.
     """
     own = best.candidate
     typed = question.asks not in COUNTED or has_type(question.asks, f"{own.text} {own.columns}", question.text)
@@ -194,11 +196,15 @@ def _is_sure(question: AnalysedQuestion, best: RankedSentence, ranked: Sequence[
     tells_most = (2 * told > len(asked) or not asked) and told >= max(
         len(asked & one.candidate.stems) for one in ranked[:TOP]
     )
-    agreed = typed and own.focus == 1 and best.covered >= SURE and best.own >= SURE_OWN
+    beside = own.around.union(stems(f"{own.heading} {own.columns}"))
+    has_all = best.covered >= ALL and all(word in beside for word in question.stems if word.isdigit())
+    agreed = typed and own.focus == 1 and best.own >= SURE_OWN
     rows = [one for one in ranked[:TOP] if one.candidate.columns == own.columns and one.candidate is not own]
     if own.shape is SentenceShape.ROW and any(one.own >= best.own and one.pinned == best.pinned for one in rows):
         return False
-    return best.headed or (tells_most and (agreed or best.pinned))
+    if best.headed:
+        return question.asks not in COUNTED or has_all
+    return has_all and tells_most and (agreed or best.pinned)
 
 
 def _asked_beside_names(question: AnalysedQuestion, own: CandidateSentence) -> frozenset[str]:

@@ -86,10 +86,14 @@ class CandidateSentence:
         return self.file, self.title
 
     @cached_property
+    def document_words(self) -> frozenset[str]:
+        """The stems of the document's names."""
+        return frozenset(stems(" ".join(self.document).replace("_", " ")))
+
+    @cached_property
     def place_words(self) -> frozenset[str]:
         """The stems of its heading, of the header of its table and of the document's names."""
-        names = " ".join(self.document).replace("_", " ")
-        return frozenset(stems(f"{names} {self.heading} {self.speakers} {self.columns}"))
+        return self.document_words.union(stems(f"{self.heading} {self.speakers} {self.columns}"))
 
     @cached_property
     def leans(self) -> bool:
@@ -142,7 +146,14 @@ def candidates(own: Sequence[ToolMessage], others: Sequence[ToolMessage] = ()) -
             if known is None or candidate.focus > known.focus:
                 found[candidate.title, candidate.text] = candidate
     lines = Counter((each.document, _NUMBERS.sub("0", each.text)) for each in found.values() if _is_page_line(each))
-    return [each for each in found.values() if lines[each.document, _NUMBERS.sub("0", each.text)] < REPEATED]
+    told = (each for each in found.values() if not _only_names(each))
+    return [each for each in told if lines[each.document, _NUMBERS.sub("0", each.text)] < REPEATED]
+
+
+def _only_names(candidate: CandidateSentence) -> bool:
+    """Return whether a text has nothing but names of its document and a number, as at the foot of a page."""
+    words = frozenset(stems(_NUMBERS.sub("", candidate.text)))
+    return candidate.shape is SentenceShape.ROW and bool(words) and words <= candidate.document_words
 
 
 def _is_page_line(candidate: CandidateSentence) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
 from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.names_in_text import padded
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 
@@ -98,6 +99,7 @@ def _score(
     pinned = sum(1.0 if place else AT_FIRST for place in places) / max(len(codes), 1)
     score = (
         OWN * own
+        - (OWN - TITLE) * _share(candidate.stems & candidate.document_words, weights)
         + NEAR * (near - own)
         + TITLE * (everything - near)
         + PAIRS * _pairs(question, candidate)
@@ -147,13 +149,19 @@ def _context(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
 
 
 def _pairs(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
-    """Return the share of the question's adjacent word pairs that the sentence has; a reversed pair counts half."""
+    """Return the share of the question's adjacent word pairs that the sentence has; a reversed pair counts half.
+
+    A name with a letter is one such pair.
+    """
     pairs = list(zip(question.stems, question.stems[1:], strict=False))
-    if not pairs:
+    lettered = question.lettered
+    if not (pairs or lettered):
         return 0.0
     positions = {word: index for index, word in enumerate(candidate.order)}
     steps = [positions[b] - positions[a] for a, b in pairs if a in positions and b in positions]
-    return sum(1.0 if 0 < step <= 2 else 0.5 for step in steps if abs(step) <= 2) / len(pairs)
+    held = sum(1.0 if 0 < step <= 2 else 0.5 for step in steps if abs(step) <= 2)
+    held += sum(padded(name) in padded(candidate.text) for name in lettered)
+    return held / (len(pairs) + len(lettered))
 
 
 def _new_words(question: AnalysedQuestion, words: frozenset[str]) -> int:
@@ -166,7 +174,7 @@ def _factor(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
     factor = _SHAPES[candidate.shape]
     if candidate.text.rstrip().endswith("?"):
         factor *= 0.5
-    new = _new_words(question, candidate.stems)
+    new = _new_words(question, candidate.stems.difference(candidate.document_words))
     short = new < 2 and not candidate.items and question.asks is not AnswerType.YES_NO
     if short and not (new and _is_short_answer(question, candidate)):
         factor *= 0.5

@@ -44,8 +44,8 @@ _OPERATING = frozenset(
 _OF_ROWS = re.compile(r"(?:which|who|list|show|welche|wer|liste|zeige?)\b", re.IGNORECASE)
 # What a question demands beside the words of cells cannot be read from them for certain.
 _DEMANDS = re.compile(
-    r"\b(?:not|no|without|except|other than|than|before|after|since|until|over|under|above|below|between|at least|average|"
-    r"nicht|kein\w*|ohne|außer|als|vor|nach|seit|bis|über|unter|zwischen|mindestens|durchschnitt\w*)\b|n't\b",
+    r"\b(?:not|no|without|except|other than|than|before|after|since|until|over|under|above|below|between|at least|"
+    r"average|nicht|kein\w*|ohne|außer|als|vor|nach|seit|bis|über|unter|zwischen|mindestens|durchschnitt\w*)\b|n't\b",
     re.IGNORECASE,
 )
 

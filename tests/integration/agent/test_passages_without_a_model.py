@@ -51,6 +51,10 @@ FILES = {
     "nightly.log": "2031-03-08 02:07:19 ERROR [main] connection reset by the depot\n"
     "2031-03-08 02:08:04 INFO [main] second attempt\n2031-03-08 02:09:31 INFO [main] copied 40 crates\n",
     "tariffs.csv": "code,goods,price,valid\nT1,Rye loaf,3.10,until May\nT1,Rye loaf,3.35,from June\n",
+    "stores.csv": "Shelf,Goods,Load,Load limit\nBay A,Cedar,4,90\nBay B,Hazel,7,60\nBay C,Alder,2,75\n",
+    "charter_2031.md": "# Charter of the vessel Osprey, agreement CH-31-7\n\n"
+    "Agreement CH-31-7 of 4 May 2031\n\n## Term\n\nThis agreement takes effect on 1 June 2031.\n\n"
+    "## Figures\n\nThe turnover was 61,200 euros.\n",
     "films.md": "# Ohio Nights\n\nOhio Nights is an American film.\n\n",
     "desert.md": "# Desert Road\n\nDesert Road is a film that was shot in New Mexico.\n",
 }
@@ -201,6 +205,24 @@ def test_a_sum_is_that_of_the_column_with_a_total(engine: SearchEngine) -> None:
     assert ask(engine, "What is the total line of the purchases?").text.startswith("**1506**")
 
 
+def test_the_column_with_all_words_is_meant_and_the_row_with_the_letter(engine: SearchEngine) -> None:
+    text = ask(engine, "Which shelf of the stores has the highest load limit?").text
+    assert text.startswith("90 is the greatest of “Load limit” in 3 of 3 rows:")
+    assert ask(engine, "Which goods are on shelf Bay B in the stores?").text.startswith("**Hazel**")
+
+
+@pytest.mark.parametrize(
+    "question", ["When was order P-41 shipped?", "What was the turnover of the vessel Osprey in May 2031?"]
+)
+def test_without_a_word_or_the_time_of_the_question_nothing_is_sure(engine: SearchEngine, question: str) -> None:
+    assert ask(engine, question).text.startswith(UNSURE)
+
+
+def test_the_names_of_a_document_do_not_lift_a_line_that_repeats_them(engine: SearchEngine) -> None:
+    text = ask(engine, "When did agreement CH-31-7 take effect?").text
+    assert text.index("1 June 2031") < (text + "4 May 2031").index("4 May 2031")
+
+
 def test_a_line_of_a_log_is_quoted_alone(engine: SearchEngine) -> None:
     text = ask(engine, "Which connection was reset by the depot?").text
     assert "connection reset by the depot [1](cite:1)" in text
@@ -242,7 +264,13 @@ def test_what_nothing_mentions_is_said_only_of_what_is_nowhere(engine: SearchEng
 
 
 @pytest.mark.parametrize(
-    "request_", ["Summarise the leases and what they say", "Translate the lease into French", "Draft a letter to Acme"]
+    "request_",
+    [
+        "Summarise the leases and what they say",
+        "Translate the lease into French",
+        "Draft a letter to Acme",
+        "Give me an overview",
+    ],
 )
 def test_what_needs_a_language_model_is_said_with_the_documents(engine: SearchEngine, request_: str) -> None:
     answered = ask(engine, request_)
