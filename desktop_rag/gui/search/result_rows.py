@@ -139,7 +139,7 @@ def _document_row(hits: Sequence[Hit], *, with_language: bool) -> DocumentRow:
     path = os.fsencode(first.path)
     name = shown_name(path)
     title = one_line(first.title)
-    title = "" if title == name else title
+    title = "" if title in (name, one_line(first.path.stem)) else title
     folder = _folder(first)
     if with_language and first.language:
         folder = f"{language_name(first.language)}  ·  {folder}"

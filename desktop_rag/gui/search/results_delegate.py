@@ -109,8 +109,8 @@ def _paint_document(painter: QPainter, inner: QRect, row: DocumentRow, colors: C
     left = _paint_icon(painter, inner, top, icon_of(row.hit.format), colors)
     date_width = QFontMetrics(_small_font()).horizontalAdvance(row.date) + GRID
     name = QRect(left, top, inner.right() - left - date_width, name_height)
-    shown = shown_heading(row, QFontMetrics(_name_font()), name.width())
-    draw_text(painter, name, shown, _name_font(), colors.text, elide=Qt.TextElideMode.ElideMiddle, within=inner)
+    elide = Qt.TextElideMode.ElideRight if row.title else Qt.TextElideMode.ElideMiddle
+    draw_text(painter, name, row.title or row.name, _name_font(), colors.text, elide=elide, within=inner)
     date = QRect(inner.right() - date_width, top, date_width, name_height)
     draw_text(painter, date, row.date, _small_font(), colors.muted, align=_RIGHT, within=inner)
     below = QRect(left, top + name_height + 2, inner.right() - left, small)
@@ -118,7 +118,12 @@ def _paint_document(painter: QPainter, inner: QRect, row: DocumentRow, colors: C
         draw_text(painter, below, also, _small_font(), colors.muted, align=_RIGHT, within=inner)
         below.setRight(below.right() - QFontMetrics(_small_font()).horizontalAdvance(also) - 2 * GRID)
     middle = Qt.TextElideMode.ElideMiddle
-    draw_text(painter, below, row.folder, _small_font(), colors.muted, elide=middle, within=inner)
+    draw_text(painter, below, below_heading(row), _small_font(), colors.muted, elide=middle, within=inner)
+
+
+def below_heading(row: DocumentRow) -> str:
+    """Return the folder of a document, after its file name if the heading is its title."""
+    return f"{row.name}  ·  {row.folder}" if row.title else row.folder
 
 
 def _paint_icon(painter: QPainter, inner: QRect, top: int, name: str, colors: Colors) -> int:
@@ -144,15 +149,6 @@ def _paint_file(painter: QPainter, inner: QRect, row: FileRow, colors: Colors, n
         draw_text(painter, area, aside, _small_font(), colors.muted, align=_RIGHT, within=inner)
         area.setRight(area.right() - right)
         draw_text(painter, area, text, font, color, elide=Qt.TextElideMode.ElideMiddle, within=inner)
-
-
-def shown_heading(row: DocumentRow, metrics: QFontMetrics, room: int) -> str:
-    """Return title and file name shortened to `room` pixels; the title is shortened first."""
-    name = row.heading.removeprefix(row.title)
-    left = room - metrics.horizontalAdvance(name)
-    if not row.title or left < room // 4:
-        return row.name
-    return metrics.elidedText(row.title, Qt.TextElideMode.ElideRight, left) + name
 
 
 def _paint_hit(painter: QPainter, inner: QRect, row: HitRow, colors: Colors, room: int) -> None:

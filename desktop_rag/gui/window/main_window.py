@@ -351,9 +351,7 @@ class MainWindow(QMainWindow):
 
         The sidebar also gives way to ease, unless the user has brought it back.
         """
-        eased = other is self.menus.show_sidebar and not self._keeps_three
-        least = self._columns.chosen_first() + _AT_EASE if eased else sum(_LEAST)
-        if shown and self.width() < least and other.isChecked():
+        if shown and self.width() < self._least_for(other) and other.isChecked():
             self._gave_way = other
             other.setChecked(False)
         back = not shown and self._gave_way is other
@@ -361,6 +359,24 @@ class MainWindow(QMainWindow):
             self._gave_way = None
             other.setChecked(True)
         return back
+
+    def _least_for(self, other: QAction) -> int:
+        """Return the least width of a window in which the column of `other` need not give way."""
+        eased = other is self.menus.show_sidebar and not self._keeps_three
+        return self._columns.chosen_first() + _AT_EASE if eased else sum(_LEAST)
+
+    def _fit_sidebar(self) -> None:
+        """Fold the sidebar beside a document in a window that became narrow; unfold it once there is room again."""
+        sidebar = self.menus.show_sidebar
+        has_room = self.width() >= self._least_for(sidebar)
+        if self.menus.show_document.isChecked() and sidebar.isChecked() is not has_room:
+            if not has_room:
+                self._gave_way = sidebar
+                sidebar.setChecked(False)
+            elif self._gave_way is sidebar:
+                self._gave_way = None
+                sidebar.setChecked(True)
+                self._keeps_three = False  # which the user did not ask for
 
     def _on_full_screen_toggled(self, full: bool) -> None:  # noqa: FBT001 - Qt passes it by position
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
@@ -455,6 +471,7 @@ class MainWindow(QMainWindow):
         """Store the new size soon."""
         super().resizeEvent(event)
         self._share_panels()
+        self._fit_sidebar()
         if event.spontaneous() or self.isVisible():
             self._shape_changed.start()
 

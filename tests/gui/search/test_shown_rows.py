@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetrics, QTextLayout
+from PySide6.QtGui import QFont, QTextLayout
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -14,7 +14,7 @@ from desktop_rag.gui.search.mode_box import OFFERED, ModeBox, names_of
 from desktop_rag.gui.search.query_row import QueryRow, SearchNameDialog
 from desktop_rag.gui.search.result_rows import DocumentRow, FileRow, HeadingRow, HitRow, documents_of, shown_code
 from desktop_rag.gui.search.result_summary import ResultSummary
-from desktop_rag.gui.search.results_delegate import shown_heading
+from desktop_rag.gui.search.results_delegate import below_heading
 from desktop_rag.gui.search.results_list import ResultsList
 from desktop_rag.gui.search.results_model import ResultsModel
 from desktop_rag.gui.snippet_text import set_apart, shown_quote, shown_snippet
@@ -196,14 +196,12 @@ def test_a_snippet_is_broken_once_and_its_height_follows_width_and_font(
     assert delegate._lines(row, 500) == 2
 
 
-def test_a_narrow_row_shortens_the_title_and_not_the_name(qapp: QApplication) -> None:
-    metrics = QFontMetrics(text_font())
+def test_a_title_stands_alone_and_the_file_name_before_the_folder() -> None:
     row = _row("Lease agreement for the boathouse at 14 Harbour Lane", "Lease.md")
-    assert shown_heading(row, metrics, 10_000) == row.heading
-    narrow = shown_heading(row, metrics, metrics.horizontalAdvance(row.heading) * 2 // 3)
-    assert narrow.startswith("Lease agreement")
-    assert narrow.endswith("…  ·  Lease.md")
-    assert shown_heading(row, metrics, metrics.horizontalAdvance(row.name)) == "Lease.md"
+    assert below_heading(row) == "Lease.md  ·  /"
+    assert below_heading(replace(row, title="")) == "/"
+    hit = replace(row.hit, path=Path("/Invoice 7.pdf"), title="Invoice 7")
+    assert [document.row.title for document in documents_of([hit])] == [""]  # it only repeats the name
 
 
 def test_the_short_names_of_the_ways_to_search_have_room(qapp: QApplication) -> None:
@@ -417,3 +415,10 @@ def test_an_empty_line_becomes_a_dot_and_marks_stay_with_their_words() -> None:
     shown, marks = set_apart(text, tuple((at, at + 4) for at in places))
     assert shown == "Rent is due. · Deposit · of rent"
     assert [shown[slice(*mark)] for mark in marks] == ["Rent", "rent"]
+
+
+def test_a_heading_is_set_apart_from_the_text_below_it() -> None:
+    text = "## Decision\nThe board chose 48 modules.\n\n## Costs\n\nNone"
+    shown, marks = set_apart(*shown_snippet(text, ((16, 21),), Format.MARKDOWN))
+    assert shown == "Decision · The board chose 48 modules. · Costs · None"
+    assert [shown[slice(*mark)] for mark in marks] == ["board"]

@@ -75,6 +75,22 @@ def test_columns_keep_their_shares_when_the_window_was_narrow(make_window: MakeW
     second.close()
 
 
+def test_the_sidebar_folds_and_returns_with_the_width_beside_a_document(make_window: MakeWindow) -> None:
+    window = make_window()
+    window.resize(1800, 800)
+    window.open_document_pane()
+    assert window.menus.show_sidebar.isChecked()
+    for _ in range(2):
+        window.resize(1200, 800)
+        assert not window.menus.show_sidebar.isChecked()
+        window.resize(1800, 800)
+        assert window.menus.show_sidebar.isChecked()
+    window.menus.show_sidebar.trigger()  # the user hides it
+    window.resize(1200, 800)
+    window.resize(1800, 800)
+    assert not window.menus.show_sidebar.isChecked()
+
+
 def test_the_window_never_waits_for_the_disk_to_store_its_shape(
     make_window: MakeWindow, own_data_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
