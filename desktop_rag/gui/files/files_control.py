@@ -308,13 +308,16 @@ class FilesControl(QObject):
         if file := self._list.table.current_file():
             self.open_file(file)
 
-    def open_file(self, file: ListedFile) -> None:
-        """Show a file in the viewer; one without text in its own program."""
+    @Slot(object, bool)
+    def open_file(self, file: ListedFile, stays: bool = True) -> None:  # noqa: FBT001, FBT002 - a slot
+        """Show a file in the viewer, in a tab that `stays` or for a look; one without text in its own program."""
         path = Path(os.fsdecode(file.path))
         if file.content is None:
-            self.external_requested.emit(path)
+            if stays:
+                self.external_requested.emit(path)
             return
-        self._viewer.target_focus_requested.emit(Target(file.content, "", str(path), shown_name(file.path), 0, 0))
+        show = self._viewer.target_focus_requested if stays else self._viewer.target_requested
+        show.emit(Target(file.content, "", str(path), shown_name(file.path), 0, 0))
 
     @Slot()
     def _on_folder_requested(self) -> None:

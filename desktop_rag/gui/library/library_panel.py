@@ -71,7 +71,7 @@ class LibraryPanel(QWidget):
     problems_requested = Signal(object)  # the FolderId whose problems to show
     folder_files_requested = Signal(object, object)  # the FolderId whose files to list, and the path of a subfolder
     contents_asked = Signal(object, object)  # the FolderId, and the path of a subfolder, whose contents to show
-    file_requested = Signal(object)  # the ListedFile to open
+    file_requested = Signal(object, bool)  # the ListedFile to open, in a tab that stays (True) or for a look
     grown = Signal()  # more or fewer rows are shown
     retry_requested = Signal(object)  # the paths (bytes) of files to read again
     why_requested = Signal(object)  # the path (bytes) of a file or its folder: explain why it is found or not
@@ -140,6 +140,10 @@ class LibraryPanel(QWidget):
     def has_folders(self) -> bool:
         """Return whether a folder is listed."""
         return self._model.rowCount() > 0
+
+    def is_browsed(self) -> bool:
+        """Return whether files are being opened from the list."""
+        return self.window().focusWidget() is self._list
 
     def needed_height(self) -> int:
         """Return the height at which all folders are in sight."""
@@ -312,7 +316,7 @@ class LibraryPanel(QWidget):
     def _on_listing_triggered(self) -> None:
         chosen = self._chosen()
         if isinstance(chosen, InnerRow) and chosen.file is not None:
-            self.file_requested.emit(chosen.file)
+            self.file_requested.emit(chosen.file, True)  # noqa: FBT003 - by position
         elif chosen is not None:
             inside = chosen.inside if isinstance(chosen, InnerRow) else b""
             self.folder_files_requested.emit(chosen.folder, inside)
@@ -320,7 +324,9 @@ class LibraryPanel(QWidget):
     def _on_row_clicked(self, row: int) -> None:
         """Unfold or fold a folder; open a file."""
         inner = self._model.inner(row)
-        if inner is not None and (inner.file is not None or inner.more):
+        if inner is not None and inner.file is not None:
+            self.file_requested.emit(inner.file, False)  # noqa: FBT003 - by position
+        elif inner is not None and inner.more:
             self._on_listing_triggered()
         else:
             self._turn(row, unfold=not self._model.is_open(row))

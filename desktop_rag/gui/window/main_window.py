@@ -362,7 +362,8 @@ class MainWindow(QMainWindow):
 
     def _least_for(self, other: QAction) -> int:
         """Return the least width of a window in which the column of `other` need not give way."""
-        eased = other is self.menus.show_sidebar and not self._keeps_three
+        kept = self._keeps_three or self.library.is_browsed()
+        eased = other is self.menus.show_sidebar and not kept
         return self._columns.chosen_first() + _AT_EASE if eased else sum(_LEAST)
 
     def _fit_sidebar(self) -> None:

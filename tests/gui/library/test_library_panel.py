@@ -447,7 +447,7 @@ def test_a_click_unfolds_a_folder_and_opens_a_file(panel: LibraryPanel, qtbot: Q
     assert shown() == ["b", "Contracts", "Archive", "Bills", "1.pdf", "a.pdf"]
     with qtbot.waitSignal(panel.file_requested) as asked:
         click(5)
-    assert asked.args == [row(1, b"a.pdf")]
+    assert asked.args == [row(1, b"a.pdf"), False]
     QTest.keyClick(view, Qt.Key.Key_Delete)  # takes away folders of the library only
     with qtbot.waitSignal(panel.folder_files_requested) as asked:
         view.setCurrentIndex(view.model().index(3, 0))
