@@ -32,6 +32,7 @@ from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence as translated
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
 from desktop_rag.gui.conversation.answer.coverage_card import CoverageCard
+from desktop_rag.gui.conversation.answer.markdown_blocks import closed
 from desktop_rag.gui.conversation.answer.notice_card import NoticeCard, NoticeTone
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests, RunAction
 from desktop_rag.gui.conversation.sources.source_groups import uncited_files
@@ -159,7 +160,7 @@ class TurnView(QWidget):
                 self.append(event)
         if not ended:
             self._drop_question()
-            self._answer.show_answer(self._answer.markdown)
+            self._answer.show_answer(closed(self._answer.markdown))
             self._timeline.interrupt()
             text = self.tr("The program ended before the answer was complete.")
             if not events:
@@ -195,10 +196,10 @@ class TurnView(QWidget):
                 elif event.coverage and event.claims:
                     self._add_unsupported(event.coverage, event.claims)
             case RunStopped():
-                self._end(event.text, event.citations)
+                self._end(_shown_text(event), event.citations)
                 self._add_stopped(has_text=bool(event.text.strip()))
             case RunFailed():
-                self._end(event.text, event.citations)
+                self._end(_shown_text(event), event.citations)
                 self._add_failed(event)
             case _:
                 pass  # shown by the timeline only
@@ -447,4 +448,4 @@ def _shown_text(ended: Answered | RunStopped | RunFailed) -> str:
         for sentence in (NOT_FOUND_OPENING, NOT_FOUND_CHOSEN, NOT_IN_DOCUMENTS):
             if ended.text.startswith(sentence):
                 return ended.text.removeprefix(sentence).lstrip()
-    return ended.text
+    return ended.text if isinstance(ended, Answered) else closed(ended.text)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 CITATION = re.compile(r"\[(\d+)\]\(cite:\d+\)")
+_CODE_SPAN = re.compile(r"`[^`]*`")
 _UNFINISHED_MOST = 500  # characters
 _UNFINISHED = re.compile(r"(?:!?\[[^\]\n]{0,80}(?:\](?:\([^)\n]{0,400})?)?|[*_`~]{1,3})$")
 _SENTENCE_END = re.compile(r"(?<=[.!?)]) (?=[^\W\d_])")
@@ -169,6 +170,13 @@ def without_unfinished(text: str) -> str:
     """Return `text` without unfinished mark-up at its end, such as `[1](cit`."""
     end = max(0, len(text) - _UNFINISHED_MOST)
     return text[:end] + _UNFINISHED.sub("", text[end:])
+
+
+def closed(text: str) -> str:
+    """Return an interrupted `text` without unfinished mark-up at its end; bold words that it began are ended."""
+    kept = without_unfinished(text)
+    line = kept[kept.rfind("\n") + 1 :].rstrip()
+    return f"{kept.rstrip()}**" if _CODE_SPAN.sub("", line).count("**") % 2 else kept
 
 
 def plain_text(blocks: Sequence[Block], formula: Callable[[str], str] = "${}$".format) -> str:

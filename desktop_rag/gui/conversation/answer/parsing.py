@@ -15,7 +15,7 @@ from desktop_rag.gui.conversation.answer.long_blocks import (
     weighted_end,
     without_opening,
 )
-from desktop_rag.gui.conversation.answer.markdown_blocks import Block, Unit, parse, without_unfinished
+from desktop_rag.gui.conversation.answer.markdown_blocks import Block, Unit, closed, parse, without_unfinished
 from desktop_rag.gui.conversation.answer.program_notes import with_notes_translated
 from desktop_rag.gui.conversation.answer.table_parts import head_of, in_parts, part_of
 
@@ -67,7 +67,7 @@ class AnswerParsing:
 
     def _parse(self, source: str, *, unfinished: bool) -> None:
         self._tail = self._opening.head + source[self._finished : self.reached]
-        units = parse(without_unfinished(self._tail) if unfinished else self._tail)
+        units = parse(closed(self._tail) if unfinished else self._tail)
         units = with_notes_translated(units, self._question)
         self._units = in_parts(without_opening(units, self._opening), self._opening.part)
 

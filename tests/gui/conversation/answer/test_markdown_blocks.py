@@ -11,6 +11,7 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import (
     MarkdownTable,
     Paragraph,
     Pieces,
+    closed,
     parse,
     plain_text,
     without_unfinished,
@@ -68,6 +69,19 @@ def test_unfinished_mark_up_is_held_back(end: str) -> None:
 
 def test_a_finished_citation_is_not_held_back() -> None:
     assert without_unfinished("due [1](cite:1)") == "due [1](cite:1)"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("It is **1,850 eur", "It is **1,850 eur**"),
+        ("It is **1,850 ", "It is **1,850**"),
+        ("It is **", "It is "),
+        ("**a**\n\nx `2**3` y", "**a**\n\nx `2**3` y"),
+    ],
+)
+def test_bold_words_of_an_interrupted_text_are_ended(text: str, shown: str) -> None:
+    assert closed(text) == shown
 
 
 @given(st.text(alphabet="ab12 \n#>-*`|[]()!.:_~\\<&", max_size=200))
