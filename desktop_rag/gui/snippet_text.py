@@ -18,7 +18,6 @@ _EDGE_OF_CELL = re.compile(r"`[^`]*`|(?<=\s)\|(?=\s)")  # not in code
 _AT_START = r"(?:(?<=^)|(?<=\s)|(?<=…))"
 _FENCE = rf"{_AT_START}(?:`{{3,}}|~{{3,}})(?:[\w+#.-]+|\{{[^{{}}]*\}})?(?:\s|$)"  # with the name of its language
 _HEADING = rf"{_AT_START}#{{1,6}} +|(?:(?<=^)|(?<=\s\s))> +"
-_END_OF_HEADING = re.compile(r"^#{1,6} [^\n]*(\n)(?=\S)", re.MULTILINE)  # without an empty line after it
 _LINK = r"!?\[(?=[^\[\]]*\]\([^()\s]*\))|(?<=\w|\W)\]\([^()\s]*\)"
 _WIKI_LINK = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]")
 _EMPHASIS = r"\*\*|~~|`+|(?<!\w)[*_]{1,3}(?=\w)|(?<=[\w.,!?])[*_]{1,3}(?!\w)"
@@ -85,8 +84,7 @@ def shown_snippet(text: str, marks: Marks, kind: str) -> tuple[str, Marks]:
     kept: list[str] = []
     gone: list[tuple[int, int]] = []  # (from which offset, characters removed so far)
     end = missing = 0
-    ends = [(found.start(1), found.end(1), "  ") for found in _END_OF_HEADING.finditer(text)]
-    for start, stop, instead in _replaced(line, marks, kind, ends if kind == Format.MARKDOWN else ()):
+    for start, stop, instead in _replaced(line, marks, kind):
         kept += (line[end:start], instead)
         end = stop
         missing += stop - start - len(instead)
@@ -95,10 +93,8 @@ def shown_snippet(text: str, marks: Marks, kind: str) -> tuple[str, Marks]:
     return "".join(kept), tuple((_moved(start, gone), _moved(stop, gone)) for start, stop in marks)
 
 
-def _replaced(
-    line: str, marks: Sequence[tuple[int, int]], kind: str, apart: Sequence[tuple[int, int, str]]
-) -> Iterator[tuple[int, int, str]]:
-    """Yield (start, end, replacement) of hidden and replaced parts, those `apart` too, in order and without overlap."""
+def _replaced(line: str, marks: Sequence[tuple[int, int]], kind: str) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, end, replacement) of hidden and replaced parts, in order and without overlap."""
     drawn = [(start, end, readable_math(tex)) for start, end, tex in formulas(line)] if kind in _WITH_FORMULAS else []
     syntax = _UNREAD_OF_MARKDOWN if kind == Format.MARKDOWN else _UNREAD
     hidden = [(found.start(), found.end(), "") for found in syntax.finditer(line)]
@@ -107,7 +103,7 @@ def _replaced(
     if kind == Format.LATEX:
         hidden += latex_parts(line)
     end = 0
-    for start, stop, instead in sorted((*drawn, *hidden, *apart), key=lambda part: (part[0], -part[1])):  # the longest
+    for start, stop, instead in sorted((*drawn, *hidden), key=lambda part: (part[0], -part[1])):  # the longest
         control = line[start] == "\ufffd"
         if start >= end and (control or not any(first < stop and start < last for first, last in marks)):
             yield start, stop, instead

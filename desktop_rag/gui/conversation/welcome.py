@@ -24,6 +24,7 @@ from desktop_rag.gui.widgets.row_painting import draw_text
 from desktop_rag.gui.widgets.start_rows import StartRows
 from desktop_rag.index.file_rows import ListedState
 from desktop_rag.retrieval.api import Facet
+from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.text.display import one_line
 
 _EXAMPLES = 3
@@ -222,7 +223,8 @@ class WelcomeView(QWidget):
             emit = self._requests.files_requested.emit
             chips.append((Chip(welcome.counted, icon="list"), partial(emit, ())))
             for part in welcome.parts[:_PARTS]:
-                chip = Chip(filter_label(part.filter), number(part.count))
+                icon = "folder" if part.filter.field is FileField.FOLDER else ""
+                chip = Chip(filter_label(part.filter), number(part.count), icon=icon)
                 chips.append((chip, partial(self._requests.filter_chosen.emit, part.filter)))
             chips += [(Chip(words, icon="warning"), partial(emit, (state,))) for words, state in welcome.left_out]
         for chip, act in chips:

@@ -167,7 +167,7 @@ def place_among(hits: Sequence[Hit], wanted: Hit) -> int:
 def _hit_row(hit: Hit) -> HitRow:
     snippet = hit.snippet
     place = formatting.place(hit.page, snippet.span.first_line, snippet.span.last_line, hit.section)
-    heading = one_line(hit.heading)
+    heading = one_line(hit.heading).removeprefix(f"{one_line(hit.title)} › ")  # the row above says it
     by_name = QCoreApplication.translate("ResultRows", "found by its name") if hit.why.by_name else ""
     parts = (place, heading if heading and heading not in (hit.title, hit.section) else "", by_name)
     named = "  ·  ".join(filter(None, parts))

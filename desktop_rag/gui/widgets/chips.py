@@ -14,8 +14,8 @@ from desktop_rag.gui.widgets.row_painting import mirrored
 from desktop_rag.text.display import one_line
 
 _SPACE = 6
-_WIDEST = 300  # pixels, or more in a large font
-_WIDEST_CHARACTERS = 40
+_WIDEST = 340  # pixels, or more in a large font
+_WIDEST_CHARACTERS = 46
 _WHOLE_NAME = 12  # characters that are never cut for the detail
 
 

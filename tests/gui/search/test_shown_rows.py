@@ -415,10 +415,3 @@ def test_an_empty_line_becomes_a_dot_and_marks_stay_with_their_words() -> None:
     shown, marks = set_apart(text, tuple((at, at + 4) for at in places))
     assert shown == "Rent is due. · Deposit · of rent"
     assert [shown[slice(*mark)] for mark in marks] == ["Rent", "rent"]
-
-
-def test_a_heading_is_set_apart_from_the_text_below_it() -> None:
-    text = "## Decision\nThe board chose 48 modules.\n\n## Costs\n\nNone"
-    shown, marks = set_apart(*shown_snippet(text, ((16, 21),), Format.MARKDOWN))
-    assert shown == "Decision · The board chose 48 modules. · Costs · None"
-    assert [shown[slice(*mark)] for mark in marks] == ["board"]
