@@ -230,9 +230,10 @@ class ArgumentTypeError(DesktopRagError, TypeError):
 
 
 class ModelError(DesktopRagError):
-    """The language model's endpoint failed."""
+    """The language model's endpoint failed; `unsent` if there was no connection to it."""
 
     title = "The model did not answer"
+    unsent = False
 
     def __init__(self, message: str, title: str = "") -> None:
         super().__init__(message)

@@ -189,7 +189,9 @@ class Exchange:
                     if connecting and self._stage >= Stage.SENT:
                         continue
                     waited = time.monotonic() - last_event
-                    raise EndpointFailure(not_in_time(self._endpoint, self._stage, waited)) from None
+                    late = not_in_time(self._endpoint, self._stage, waited)
+                    late.unsent = connecting
+                    raise EndpointFailure(late) from None
                 stop.check()
                 heard = time.monotonic()
                 match item:
@@ -248,6 +250,7 @@ class Exchange:
                 return from_status(response.status_code, headers, response.text, self._endpoint)
             case openai.OpenAIError() | httpx2.HTTPError() | OSError():
                 failure = from_exception(error, self._endpoint, self._stage)
+                failure.error.unsent = self._stage < Stage.SENT
             case _:
                 text = f"The request to {self._endpoint.host} failed ({type(error).__name__}: {error})."
                 failure = EndpointFailure(ModelError(text))

@@ -175,6 +175,7 @@ class OpenAIChat:
         retries = _RetryBudget(self._timeouts)
         addresses = [self._address] if self._address else list(address_candidates(self._profile.base_url))
         wrong_addresses: list[EndpointFailure] = []
+        unsent = True  # no attempt came further than connecting
         if request.tools and self._dialect.traits.refuses_tools():
             host = ChatEndpoint(addresses[0], "").host
             raise ToolsRefused(
@@ -191,6 +192,7 @@ class OpenAIChat:
                         started = started or not (isinstance(event, TurnProgress) or event == STILL_RUNNING)
                         yield event
             except EndpointFailure as failure:
+                unsent = unsent and failure.error.unsent
                 logger.debug("%s: attempt failed with status %d", ChatEndpoint(addresses[0], "").host, failure.status)
                 if started and not isinstance(failure.error, ContextOverflow):
                     raise _cut(failure) from failure
@@ -204,6 +206,7 @@ class OpenAIChat:
                     raise _no_address(wrong_addresses, addresses[0]) from failure
                 seconds = retries.delay(failure)
                 if seconds is None:
+                    failure.error.unsent = unsent
                     raise failure.error from failure
                 until = time.time_ns() + round(seconds * 1e9)
                 yield RetryDelayed(seconds, failure.error.title, failure.retry is Retry.RATE_LIMITED, until)

@@ -6540,6 +6540,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>no document</source>
       <translation>kein Dokument</translation>
     </message>
+    <message>
+      <source>not sent: no connection</source>
+      <translation>nicht gesendet: keine Verbindung</translation>
+    </message>
   </context>
   <context>
     <name>Sentences</name>

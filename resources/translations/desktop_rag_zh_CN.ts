@@ -6480,6 +6480,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <source>no document</source>
       <translation>无文档</translation>
     </message>
+    <message>
+      <source>not sent: no connection</source>
+      <translation>未发送：无连接</translation>
+    </message>
   </context>
   <context>
     <name>Sentences</name>

@@ -7,12 +7,13 @@ import json
 import os
 import re
 import uuid
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence, Set
 from contextlib import closing
 from dataclasses import replace
 
 from desktop_rag.agent.gate.permission import check_host, host_of
 from desktop_rag.agent.gate.sent_ledger import SentLedger, SentPassage
+from desktop_rag.errors import ModelError
 from desktop_rag.llm.chat import (
     STILL_RUNNING,
     AssistantMessage,
@@ -114,8 +115,14 @@ class GuardedChat(WrappedModel):
             for around in request.surroundings():
                 self._mask.learn(around)
         masked = tuple(self._masked(message) for message in allowed)
-        self._record(allowed, masked)
-        yield from self._restored(self._model.chat(replace(request, messages=masked), stop))
+        number, new = self._record(allowed, masked)
+        try:
+            yield from self._restored(self._model.chat(replace(request, messages=masked), stop))
+        except ModelError as error:
+            if error.unsent:
+                self._ledger.withdraw(number)
+                self._sent -= new
+            raise
 
     def find_size(self, stop: Stop) -> Generator[TurnProgress]:
         """Have the model find out its size, if its host may be asked at all."""
@@ -128,14 +135,17 @@ class GuardedChat(WrappedModel):
         if wanted != self._rules or not self._mask.values:
             self._rules, self._mask = wanted, SecretMask(rules.never_words, secrets=rules.mask_secrets)
 
-    def _record(self, allowed: Sequence[Message], masked: Sequence[Message]) -> None:
+    def _record(self, allowed: Sequence[Message], masked: Sequence[Message]) -> tuple[int, Set[SentPassage]]:
+        """Write the request to the ledger; return its number there and the passages that are new in this run."""
         new = dict.fromkeys(passage for passage in _passages(allowed) if passage not in self._sent)
         asked = (m for m in reversed(masked) if isinstance(m, UserMessage) and not m.aside)
         self._question = next((self._mask.mask(m.given.question) if m.given else m.text for m in asked), self._question)
         characters = sum(len(message.text) for message in masked)
         host, hidden = host_of(self._profile), len(self._mask.values)
-        self._ledger.record(self._run, host, self._profile.model, self._question[:300], characters, hidden, new)
+        about = self._run, host, self._profile.model, self._question[:300]
+        number = self._ledger.record(*about, characters, hidden, new)
         self._sent.update(new)
+        return number, new.keys()
 
     def _masked(self, message: Message) -> Message:
         mask = self._mask.mask

@@ -1,6 +1,7 @@
 """The privacy ledger: the lines sent to each host, with their file, time and run.
 
-It is written before the request is sent: what is not in it was not sent. One SQLite file for all libraries.
+It is written before the request is sent: what is not in it was not sent. A request that could not even connect is
+kept without its passages. One SQLite file for all libraries.
 """
 
 import csv
@@ -9,7 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -51,7 +52,10 @@ class SentPassage:
 
 @dataclass(frozen=True, slots=True)
 class SentRow:
-    """A passage that was sent, or a request without one (`path` is empty); `characters` are those of the request."""
+    """A passage that was sent, or a request without one (`path` is empty); `characters` are those of the request.
+
+    There are none of a request that was not sent.
+    """
 
     sent: str  # ISO, UTC
     run: str
@@ -96,10 +100,10 @@ class SentLedger:
 
     def record(
         self, run: str, host: str, model: str, question: str, characters: int, masked: int, new: Iterable[SentPassage]
-    ) -> None:
+    ) -> int:
         """Write a request that is about to be sent, with passages that were not sent before in this run.
 
-        Raises `SendingRefused` if it cannot be written: nothing is sent unrecorded.
+        Returns its number for `withdraw`. Raises `SendingRefused` if it cannot be written: nothing is sent unrecorded.
         """
         try:
             with closing(self._open()) as database, database.transaction():
@@ -110,10 +114,17 @@ class SentLedger:
                 )
                 rows = [(request, each.path, each.title, each.first_line, each.last_line) for each in new]
                 database.execute_many("INSERT INTO passage VALUES (?, ?, ?, ?, ?)", rows)
+                return request
         except (LibraryError, OSError) as error:
             raise SendingRefused(
                 f"Nothing was sent to {host}: the record of what is sent cannot be written ({error})."
             ) from error
+
+    def withdraw(self, request: int) -> None:
+        """Note that a request was not sent: there was no connection."""
+        with suppress(LibraryError, OSError), closing(self._open()) as database, database.transaction():
+            database.execute("DELETE FROM passage WHERE request = ?", (request,))
+            database.execute("UPDATE request SET characters = 0 WHERE id = ?", (request,))
 
     def rows(self, words: str = "", host: str = "", most: int = -1) -> tuple[SentRow, ...]:
         """Return what was sent, newest first, at most `most` rows; all if it is negative.

@@ -129,7 +129,7 @@ class SentDialog(BoundedDialog):
         texts = [
             shown_moment(when),
             one_line(row.host),
-            shown_name(os.fsencode(row.path)) if row.path else self.tr("no document"),
+            shown_name(os.fsencode(row.path)) if row.path else self._without_document(row),
             _lines(row) if row.path else "",
             one_line(row.question),
         ]
@@ -137,6 +137,9 @@ class SentDialog(BoundedDialog):
         items[_DOCUMENT].setToolTip(tool_tip(one_line(row.path)))
         items[_QUESTION].setToolTip(tool_tip(texts[_QUESTION]))
         return items
+
+    def _without_document(self, row: SentRow) -> str:
+        return self.tr("no document") if row.characters else self.tr("not sent: no connection")
 
     @Slot()
     def _on_export(self) -> None:

@@ -121,7 +121,7 @@ def test_a_chip_is_wider_in_a_large_font(qtbot: QtBot) -> None:
         chip.setFont(font)
         widths.append(chip.sizeHint().width())
     small, large, twice = widths
-    assert small == 300 < large
+    assert small == 340 < large
     assert twice == pytest.approx(2 * large, rel=0.1)
 
 

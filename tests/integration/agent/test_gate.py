@@ -363,6 +363,14 @@ def test_nothing_is_sent_that_cannot_be_recorded(tmp_path: Path, engine: SearchE
     assert "cannot be written" in ended.message
 
 
+def test_what_met_no_connection_is_recorded_as_not_sent(tmp_path: Path, engine: SearchEngine) -> None:
+    profile, ledger = Profile("test", "http://127.0.0.1:9/v1", "scripted"), SentLedger(tmp_path / "sent.sqlite")
+    timeouts = RequestTimeouts(retry_delays=(0.01,))
+    ended = answers(engine, GuardedChat(OpenAIChat(profile, "", timeouts), profile, ledger), "What is the rent?")[-1]
+    assert isinstance(ended, RunFailed)
+    assert [(row.characters, row.path) for row in ledger.rows()] == [(0, "")]
+
+
 def test_the_record_has_the_question_and_no_text_of_documents(tmp_path: Path) -> None:
     profile, ledger = Profile("test", "http://127.0.0.1:9/v1", "scripted"), SentLedger(tmp_path / "sent.sqlite")
     model = GuardedChat(ScriptedModel([Says("Yes.")]), profile, ledger)
