@@ -50,6 +50,8 @@ LINKED = (
 # Other endings of files in a format.
 _ALSO = ((ExportFormat.MARKDOWN, ".markdown"), (ExportFormat.MARKDOWN, ".txt"), (ExportFormat.HTML, ".htm"))
 
+_SUPERSCRIPT = '<sup style="font-size: 13pt">'  # of which Qt takes two thirds: 6 of 10 points are hard to read
+
 
 def format_names() -> dict[ExportFormat, str]:
     """Return the formats with their names for the user."""
@@ -134,7 +136,7 @@ def _mask() -> int:
 def print_on(device: QPagedPaintDevice, page: str) -> None:
     """Print a page of HTML; for a background thread."""
     document = QTextDocument()
-    document.setHtml(page)
+    document.setHtml(page.replace("<sup>", _SUPERSCRIPT))
     document.print_(device)
 
 
