@@ -3375,7 +3375,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>The library erases the text of {0} and overwrites it. This cannot be undone.</source>
-      <translation>Die Bibliothek löscht den Text von {0} und überschreibt ihn. Das lässt sich nicht rückgängig machen.</translation>
+      <translation>Die Bibliothek löscht und überschreibt den Text ({0}). Das lässt sich nicht rückgängig machen.</translation>
     </message>
     <message>
       <source>Your files stay where they are. Copies in other folders of the library can still be found.</source>
@@ -5445,7 +5445,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>What can it do?</source>
-      <translation>Was kann er?</translation>
+      <translation>Was kann es?</translation>
     </message>
   </context>
   <context>
@@ -12897,7 +12897,7 @@ SHA-256 {2}</translation>
     </message>
     <message>
       <source>{0} of {1} files can be searched</source>
-      <translation>{0} von {1} Dateien können durchsucht werden</translation>
+      <translation>{0} von {1} Dateien durchsuchbar</translation>
     </message>
   </context>
   <context>

@@ -11,7 +11,7 @@ from desktop_rag.gui.formatting import counted, number, tool_tip
 from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.theme.theme import GRID, scaled
-from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.widgets.plain_labels import NoteLabel
 from desktop_rag.retrieval.api import Facets, Filter, SearchResult
 from desktop_rag.text.display import one_line
 
@@ -20,11 +20,12 @@ _LEAST_SUMMARY = 160  # pixels in which a summary can be read
 _SUMMARY, _SUGGESTION, _ORDER = 1, 2, 6  # columns; three buttons stand between
 
 
-class ResultSummary(PlainLabel):
+class ResultSummary(NoteLabel):
     """Shows the summary of a result; the number of all matching documents follows once they are counted."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("", "caption", parent)
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__("caption", parent)
+        self.hide()
         self._found: tuple[SearchResult, bool] | None = None
 
     def heightForWidth(self, width: int) -> int:

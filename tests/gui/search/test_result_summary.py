@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QTranslator
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.document import Span
@@ -34,8 +34,8 @@ def translated(application: QApplication, language: str) -> Iterator[None]:
 
 
 def test_words_of_another_language_than_the_documents_are_named(qtbot: QtBot) -> None:
-    summary = ResultSummary()
-    qtbot.addWidget(summary)
+    summary = ResultSummary(holder := QWidget())
+    qtbot.addWidget(holder)
     summary.show_result(SearchResult("wo ist es", Mode.KEYWORD, 1.0, (), 1.0, languages=("de", "en")), more=False)
     assert "your words look German, most of your documents are English" in summary.text()
     summary.show_result(SearchResult("wo ist es", Mode.KEYWORD, 1.0, (), 1.0), more=False)
@@ -44,15 +44,15 @@ def test_words_of_another_language_than_the_documents_are_named(qtbot: QtBot) ->
 
 def test_the_counts_make_a_sentence_in_chinese(qapp: QApplication, qtbot: QtBot) -> None:
     with translated(qapp, "zh_CN"):
-        summary = ResultSummary()
-        qtbot.addWidget(summary)
+        summary = ResultSummary(holder := QWidget())
+        qtbot.addWidget(holder)
         summary.show_result(SearchResult("rent", Mode.KEYWORD, 1.0, (HIT,), 1.0), more=True, documents=59)
         assert summary.text() == "59 个文档（列出 1 个）中：最佳的 1 段"
 
 
 def test_a_number_of_documents_that_may_be_off_is_about(qtbot: QtBot) -> None:
-    summary = ResultSummary()
-    qtbot.addWidget(summary)
+    summary = ResultSummary(holder := QWidget())
+    qtbot.addWidget(holder)
     summary.show_result(SearchResult("rent", Mode.KEYWORD, 1.0, (HIT,), 1.0), more=True)
     summary.show_counted(Facets(2_345, about=True))
     assert summary.text() == "The best 1 passage in 1 of about 2,345 documents"
@@ -65,8 +65,8 @@ def test_what_is_wrong_with_a_teams_server_is_said_in_the_language_of_the_window
     troubles = tuple(ServerTrouble)
     note = " ".join(each.sentence(1_700_000_000) for each in troubles)
     with translated(qapp, language):
-        summary = ResultSummary()
-        qtbot.addWidget(summary)
+        summary = ResultSummary(holder := QWidget())
+        qtbot.addWidget(holder)
         result = SearchResult("rent", Mode.KEYWORD, 1.0, (HIT,), 1.0, note, troubles=troubles)
         summary.show_result(result, more=False)
         said = summary.text()

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QTextLayout
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.document import Span
@@ -274,8 +274,8 @@ def test_each_place_of_a_passage_is_a_row_and_counts(qtbot: QtBot) -> None:
     assert model.reveal(hit.by_place()[3]) == 4
     assert isinstance(row := model.rows[4], HitRow)
     assert row.hit.page == 4
-    summary = ResultSummary()
-    qtbot.addWidget(summary)
+    summary = ResultSummary(holder := QWidget())
+    qtbot.addWidget(holder)
     summary.show_result(SearchResult("toll", Mode.KEYWORD, 1.0, (hit, other), 1.0), more=False)
     assert summary.text() == "5 passages in 2 documents"
 
