@@ -10,6 +10,7 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QScreen
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -40,6 +41,7 @@ from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
 from desktop_rag.gui.desktop.update_dialog import UpdateDialog
 from desktop_rag.gui.files.files_page import FilesPage
 from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, ScansDialog
+from desktop_rag.gui.library.library_panel import FolderList
 from desktop_rag.gui.library.team_dialog import TeamLibraryDialog
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.search.query_row import SearchNameDialog
@@ -60,7 +62,7 @@ from desktop_rag.gui.window.guide_dialog import GuideDialog
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.gui.work.table_dialogs import BudgetDialog, TableDialog, WordsDialog
-from desktop_rag.index.file_rows import FileQuery
+from desktop_rag.index.file_rows import FileQuery, FolderContents
 from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.problem_kinds import ProblemKind
 from desktop_rag.index.records import ChunkId, ContentId, FolderId, FolderState
@@ -116,6 +118,14 @@ class Desk:
             unread_pages=194,
         )
         self.status.update(replace(encoding, trouble="The disk is full. Free some space, then indexing goes on."))
+        library_panel = self.window.library
+        library_panel.select(FolderId(1))
+        QTest.keyClick(library_panel.findChildren(FolderList)[0], Qt.Key.Key_Right)
+        scan = replace(pictures(9), path=b"/home/anna/Contracts/a long name of a scanned letter.pdf")
+        inside = FolderContents(
+            ((b"Bills", 1_203), (b"a long name of a folder " * 2, 3)), (scan, *problem_rows()[:2]), 7
+        )
+        library_panel.show_contents(FolderId(1), b"", inside)
         self.window.conversations.show_conversations(
             [ConversationSummary(ConversationId(n), f"{QUESTION} ({n})", n * 10**18, 2) for n in (1, 2)]
         )
