@@ -51,6 +51,8 @@ from desktop_rag.gui.window.sessions import Sessions
 from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock
 from desktop_rag.gui.window.user_activity import UserActivity
 from desktop_rag.gui.window.window_log import log_to_file
+from desktop_rag.gui.work.report_control import ReportControl
+from desktop_rag.gui.work.report_page import ReportPage
 from desktop_rag.gui.work.table_control import TableControl
 from desktop_rag.gui.work.table_dialogs import ChosenDocuments
 from desktop_rag.gui.work.table_page import TablePage
@@ -94,7 +96,9 @@ class App(QObject):
         self.tables = TableControl(
             self.table_page, self.status, self.viewer_requests, lambda: self.settings.settings, self
         )
-        self._centre = Pages(self.pane, self.search_page, self.files_page, self.table_page)
+        self.report_page = ReportPage(self.viewer_requests)
+        self.reports = ReportControl(self.report_page, self.status, lambda: self.settings.settings, self)
+        self._centre = Pages(self.pane, self.search_page, self.files_page, self.table_page, self.report_page)
         parts = (
             *self.search_page.commands(),
             self.files_page.commands(),
@@ -188,6 +192,7 @@ class App(QObject):
         self.search.close()
         self.files.close()
         self.tables.close()
+        self.reports.close()
         self.why.close()
         self.cards.close()
         self.desktop.close()
@@ -211,7 +216,7 @@ class App(QObject):
         window.bookmarks_requested.connect(self.viewer.bookmarking.open_list)
         self._connect_viewer()
         self._connect_files()
-        self._connect_tables()
+        self._connect_work()
         self._connect_desktop()
         self.sessions.leaving.connect(window.leave_library)
         self.sessions.leaving.connect(self.documents_open.leave)
@@ -317,19 +322,30 @@ class App(QObject):
         files.undoable.connect(window.offer_undo)
         files.notified.connect(window.show_toast)
 
-    def _connect_tables(self) -> None:
-        window, tables = self.window, self.tables
+    def _connect_work(self) -> None:
+        window = self.window
         window.tables_requested.connect(self._show_tables)
-        self.table_page.left.connect(self._show_conversation)
+        window.reports_requested.connect(self._show_reports)
         self.search_page.table_about.connect(lambda hashes: self._show_tables(ChosenDocuments(hashes=hashes)))
         self.files.table_requested.connect(lambda paths: self._show_tables(ChosenDocuments(paths=paths)))
-        tables.host_confirmed.connect(self.settings.confirm_host)
-        tables.trouble.connect(window.show_trouble)
-        tables.saved.connect(
-            lambda text, path: window.show_toast(
-                text, self.tr("Show in folder"), partial(self.viewer.requests.folder_requested.emit, path)
-            )
-        )
+        for page in (self.table_page, self.report_page):
+            page.left.connect(self._show_conversation)
+        for work in (self.tables, self.reports):
+            work.host_confirmed.connect(self.settings.confirm_host)
+            work.trouble.connect(window.show_trouble)
+            work.saved.connect(self._on_saved)
+
+    @Slot(str, Path)
+    def _on_saved(self, text: str, path: Path) -> None:
+        show = partial(self.viewer.requests.folder_requested.emit, path)
+        self.window.show_toast(text, self.tr("Show in folder"), show)
+
+    @Slot()
+    def _show_reports(self) -> None:
+        self._centre.setCurrentWidget(self.report_page)
+        self.search.leave()
+        self.reports.load()
+        self.report_page.reports.setFocus()
 
     def _show_tables(self, given: ChosenDocuments | None = None) -> None:
         """Show the page of tables; of given documents a new one is asked for."""
@@ -372,7 +388,8 @@ class App(QObject):
         self.why.show_library(urgent)
         self.cards.show_library(urgent)
         self.files.show_library(urgent)
-        self.tables.show_library(session.known.library, session.retriever, session.conversations.built_in)
+        for work in (self.tables, self.reports):
+            work.show_library(session.known.library, session.retriever, session.conversations.built_in)
         self.window.close_document_pane()
         self.documents_open.show_library(session.known.folder)
         self._welcome.show_library(session.retriever.asker(), session.conversations.built_in)
@@ -407,7 +424,8 @@ class App(QObject):
 
     @Slot(object)
     def _show_citation(self, citation: Citation) -> None:
-        self.viewer.set_citations(self.conversations.citations_of_answer(citation))
+        beside = self.reports.citations_of(citation) or self.conversations.citations_of_answer(citation)
+        self.viewer.set_citations(beside)
         self.viewer.open_citation(citation)
 
     def _on_why_requested(self, path: bytes = b"") -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ERRORS = "Sentences"  # the context of sentences that are made outside of the window
 # Sentences of these modules are made by a function that is passed the translation.
-PASSED = {"desktop_rag/agent/citations/marks.py": "Wording"}
+PASSED = dict.fromkeys(("desktop_rag/agent/citations/marks.py", "desktop_rag/work/report.py"), "Wording")
 PLURAL = "%Ln"
 TRANSLATES = ("tr", "_tr", "_count", "translate")
 # Texts with a space are sentences for the window there.

@@ -17,7 +17,7 @@ from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, plural, printable
 from desktop_rag.work.filling import usual_filler
 from desktop_rag.work.report import Report, ReportId, ReportLimits, Section, read_outline, written_outline
-from desktop_rag.work.report_writing import ReportEnded, SectionStep, SectionWritten, propose, write_report
+from desktop_rag.work.report_writing import ReportEnded, SectionEvent, SectionWritten, propose, write_report
 from desktop_rag.work.work_store import WorkStore
 
 
@@ -51,8 +51,8 @@ def report(library: Library, options: argparse.Namespace, output: Output, stop: 
         with closing(write_report(known, store, filler, stop, limits)) as events:
             for event in events:
                 match event:
-                    case SectionStep(section, text):
-                        output.note(f"{section}  {one_line(printable(text))}")
+                    case SectionEvent(section) if event.told:
+                        output.note(f"{section}  {one_line(printable(event.told))}")
                     case SectionWritten(section, of, heading, tokens):
                         if output.as_json:
                             output.value(

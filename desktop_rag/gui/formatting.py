@@ -61,6 +61,11 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("Wording", text)
 
 
+def wording(template: str) -> str:
+    """Return a template of a sentence that another layer makes, in the language of the window."""
+    return _tr(template)
+
+
 def _count(text: str, count: int) -> str:
     return counted(QCoreApplication.translate("Wording", text, "", count), count)
 

@@ -18,7 +18,7 @@ from desktop_rag.settings import privacy
 from desktop_rag.stop import Stop
 from desktop_rag.work.filling import usual_filler
 from desktop_rag.work.report import Report, ReportLimits, read_outline
-from desktop_rag.work.report_writing import ReportEnded, SectionStep, SectionWritten, propose, write_report
+from desktop_rag.work.report_writing import ReportEnded, SectionEvent, SectionWritten, propose, write_report
 from desktop_rag.work.work_store import WorkStore
 
 MOST_SECTIONS = 8
@@ -65,8 +65,8 @@ def report_for_program(
         with closing(write_report(number, store, filler, stop, limits, withheld)) as events:
             for event in events:
                 match event:
-                    case SectionStep(_, text):
-                        report(text)
+                    case SectionEvent() if event.told:
+                        report(event.told)
                     case SectionWritten(section, of, heading):
                         report(f"{section} of {of} sections: {heading}")
                     case ReportEnded():

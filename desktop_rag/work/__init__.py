@@ -6,6 +6,7 @@
 - `filling` is the job that fills a table: rows in parallel, each cell one request (`cell_request`) over the lines of
   one document (`row_reading`), or what `agent.extractive.stated_cells` finds without a model.
 - `model_requests` asks the user's model within their rules and limits on money.
-- `report` is an outline with its written sections, `report_writing` the job: a run of the agent for each section.
-- `table_export` writes tables as XLSX, CSV and Markdown.
+- `report` is an outline with its written sections, `report_writing` the job: a run of the agent for each section;
+  `report_steps` are its stored steps, `report_editing` finds the marks of a text that the user has changed.
+- `table_export` writes tables as XLSX, CSV and Markdown; `open_xml` is what such files have in common.
 """

@@ -2,35 +2,46 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import NewType
 
 from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.citations.marks import REFUSED, describe_claim
 from desktop_rag.agent.conversations.transcript import Turn
-from desktop_rag.agent.events import Answered, Citation, Claim, ContextUse, RunStarted, RunUsage
+from desktop_rag.agent.events import Answered, Citation, Claim, ContextUse, Coverage, RunStarted, RunUsage
 from desktop_rag.errors import LibraryRefused
 from desktop_rag.llm.json_value import as_list, as_object, as_text
 from desktop_rag.retrieval.api import Filter
-from desktop_rag.text.display import one_line, plural, shorten
+from desktop_rag.text.display import one_line, shorten
 
 ReportId = NewType("ReportId", int)
 
 MOST_SECTIONS = 20
 LONGEST_HEADING, LONGEST_QUESTION = 120, 600  # characters
-OPEN_POINTS = "What was searched and not found, and what disagrees"
+Translate = Callable[[str], str]
+
+
+def _english(template: str) -> str:
+    return template
+
+
 _ITEM = re.compile(r"^\s*(?:#{1,4}|[-*+]|\d{1,2}[.)])?\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section: its question, and its answer once it is written; `trouble` says why it is not."""
+    """A section: its question, and its answer once it is written; `trouble` says why it is not.
+
+    `steps` are the encoded events of its run without what was read; the text may be `edited` by the user.
+    """
 
     heading: str
     question: str
     answered: Answered | None = None
     trouble: str = ""
+    steps: tuple[bytes, ...] = ()
+    edited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +68,23 @@ class Report:
         """What the written sections have used."""
         return sum(each.usage.tokens for each in self.written)
 
-    def turns(self) -> tuple[Turn, ...]:
+    @property
+    def money(self) -> float:
+        """What the written sections have cost; 0 without prices."""
+        return sum(each.usage.money or 0.0 for each in self.written)
+
+    def turns(self, translate: Translate = _english) -> tuple[Turn, ...]:
         """Return the report as turns, as exports take them: a section is a question, its text the answer."""
         turns = [
             Turn(number, section.heading, (_started(section), section.answered), self.made_ns)
             for number, section in enumerate(self.sections, 1)
             if section.answered is not None
         ]
-        if turns and (points := open_points(self)):
+        if turns and (points := open_points(self, translate)):
+            title = open_title(translate)
             no_use, usage = ContextUse(0, 0, 0, 0, 0, estimated=False), RunUsage(0, 0, 0, estimated=False)
             told = Answered(points, (), no_use, usage, 0.0, 0, found=True)
-            turns.append(
-                Turn(len(self.sections) + 1, OPEN_POINTS, (RunStarted(OPEN_POINTS, "", "", 1), told), self.made_ns)
-            )
+            turns.append(Turn(len(self.sections) + 1, title, (RunStarted(title, "", "", 1), told), self.made_ns))
         return tuple(turns)
 
     def merged(self) -> tuple[str, tuple[Citation, ...], tuple[Claim, ...]]:
@@ -84,7 +99,7 @@ class Report:
             citations += moved.citations
             claims += moved.claims
         if points := open_points(self):
-            text += f"## {OPEN_POINTS}\n\n{points}\n"
+            text += f"## {open_title()}\n\n{points}\n"
         return text, tuple(citations), tuple(claims)
 
 
@@ -117,32 +132,40 @@ def _started(section: Section) -> RunStarted:
     return RunStarted(section.question, "", "", 1)
 
 
-def open_points(report: Report) -> str:
+def open_title(translate: Translate = _english) -> str:
+    """Return the heading of `open_points`."""
+    return translate("What was searched and not found, and what disagrees")
+
+
+def open_points(report: Report, translate: Translate = _english) -> str:
     """Return as Markdown what was searched for and not found, and statements that their lines do not bear out."""
     points: list[str] = []
     for section in report.sections:
-        answered = section.answered
+        heading, answered = _plain(section.heading), section.answered
         if answered is None:
-            why = section.trouble or "It is not written yet."
-            points.append(f"- **{_plain(section.heading)}**: {_plain(why)}")
+            points.append(f"- **{heading}**: {_plain(section.trouble or translate('It is not written yet.'))}")
             continue
         coverage = answered.coverage
         if not answered.found or coverage:
-            queries = dict.fromkeys(each.query for each in coverage.phrasings) if coverage else {}
-            searched = ", ".join(f"“{_plain(each)}”" for each in [*queries][:6])
-            told = (
-                f" Searched for {searched} in {plural(coverage.documents, 'document')}."
-                if coverage and searched
-                else ""
-            )
-            nowhere = ", ".join(f"“{_plain(word)}”" for word in coverage.unmatched[:6]) if coverage else ""
-            told += f" No document has {nowhere}." if nowhere else ""
-            points.append(f"- **{_plain(section.heading)}**: not found.{told}")
+            points.append(f"- **{heading}**: {' '.join(_not_found(coverage, translate))}")
         for claim in answered.claims:
             if claim.mark in (*REFUSED, "uncited"):
                 words = shorten(one_line(LINK.sub("", answered.text[claim.start : claim.end])), 200)
-                points.append(f"- **{_plain(section.heading)}**: “{_plain(words)}” – {_plain(describe_claim(claim))}")
+                quoted = translate("“{0}”").format(_plain(words))
+                points.append(f"- **{heading}**: {quoted} – {_plain(describe_claim(claim, translate))}")
     return "\n".join(points)
+
+
+def _not_found(coverage: Coverage | None, translate: Translate) -> Iterator[str]:
+    def listed(words: Iterable[str]) -> str:
+        return translate(", ").join(translate("“{0}”").format(_plain(word)) for word in [*words][:6])
+
+    yield translate("Not found.")
+    queries = dict.fromkeys(each.query for each in coverage.phrasings) if coverage else {}
+    if coverage and queries:
+        yield translate("Searched for {0} in {1} documents.").format(listed(queries), coverage.documents)
+    if coverage and coverage.unmatched:
+        yield translate("No document has {0}.").format(listed(coverage.unmatched))
 
 
 def read_outline(lines: Iterable[str]) -> tuple[Section, ...]:
@@ -216,4 +239,4 @@ class ReportLimits:
 
     tokens: int = 0
     minutes: float = 0.0
-    money: float = field(default=0.0)
+    money: float = 0.0

@@ -8,7 +8,9 @@ from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, replace
 
-from desktop_rag.agent.events import Answered, ContextMeasured, Remark, RunFailed, RunStopped, ToolCalled
+from desktop_rag.agent.budget.costs import amount_text
+from desktop_rag.agent.events import AgentEvent, Answered, Remark, RunFailed, ToolCalled
+from desktop_rag.agent.feedback import Feedback
 from desktop_rag.agent.prompts import load_prompt
 from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.usual_run import NOTHING_IN_SCOPE, paid_run
@@ -17,18 +19,21 @@ from desktop_rag.errors import LibraryRefused, Stopped
 from desktop_rag.llm.chat import SystemMessage, UserMessage
 from desktop_rag.retrieval.api import DocumentQuery, Filter, Order
 from desktop_rag.retrieval.reading.scope_documents import scope_within
-from desktop_rag.settings import NOTHING_WITHHELD, Limits, Withheld, privacy
+from desktop_rag.settings import NOTHING_WITHHELD, Settings, Withheld, privacy
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import one_line
+from desktop_rag.text.display import one_line, shorten
+from desktop_rag.work.cell_notes import HAS_COST, LIMIT_REACHED, TOOK_MINUTES, USED_TOKENS
 from desktop_rag.work.filling import Filler
 from desktop_rag.work.model_requests import ModelRequests, meter_of
 from desktop_rag.work.report import SCHEMA, Report, ReportId, ReportLimits, Section, proposed
+from desktop_rag.work.report_steps import kept_steps
 from desktop_rag.work.row_reading import label_of_document
 from desktop_rag.work.work_store import WorkStore
 
 PROMPT = "report-outline"
 SHOWN_DOCUMENTS = 40  # whose names the model sees for the outline
 OUTLINE_TOKENS = 2_500
+LONGEST_LABEL = 160  # characters of such a name
 SECTION = (
     "{question}\n\nThis is the section “{heading}” of a report on: {report}\n"
     "Write it as connected text without a heading, with a citation after each sentence."
@@ -36,11 +41,19 @@ SECTION = (
 
 
 @dataclass(frozen=True, slots=True)
-class SectionStep:
-    """What is being done for a section, numbered from 1."""
+class SectionEvent:
+    """An event of the run of a section, numbered from 1; `told` is what it does, for people, or empty."""
 
     section: int
-    text: str
+    event: AgentEvent
+
+    @property
+    def told(self) -> str:
+        """Return what is being done."""
+        match self.event:
+            case ToolCalled(summary=told) | Remark(text=told):
+                return told
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +76,7 @@ class ReportEnded:
     title: str = ""
 
 
-ReportEvent = SectionStep | SectionWritten | ReportEnded
+ReportEvent = SectionEvent | SectionWritten | ReportEnded
 
 
 def propose(question: str, filters: tuple[Filter, ...], filler: Filler, stop: Stop) -> tuple[Section, ...]:
@@ -75,7 +88,7 @@ def propose(question: str, filters: tuple[Filter, ...], filler: Filler, stop: St
     scope = replace(scope_within(filler.retriever, filters, stop), withheld=privacy().withheld())
     asked = DocumentQuery(question, scope=scope, filters=filters, order=Order.FIT, limit=SHOWN_DOCUMENTS)
     fitting, every = (filler.retriever.documents(each, stop).cards for each in (asked, replace(asked, words="")))
-    names = "\n".join(f"- {one_line(label_of_document(card))}" for card in fitting or every)
+    names = "\n".join(f"- {shorten(one_line(label_of_document(card)), LONGEST_LABEL)}" for card in fitting or every)
     asking = ModelRequests(models, meter_of(models, filler.spending, filler.settings.money), filler.retriever)
     message = UserMessage(f"Question: {question}\n\nSome of the documents (their names are data):\n{names}")
     limit = min(asking.model.max_output, OUTLINE_TOKENS)
@@ -90,8 +103,10 @@ def write_report(
     stop: Stop,
     limits: ReportLimits | None = None,
     withheld: Withheld = NOTHING_WITHHELD,
+    feedback: Feedback | None = None,
+    only: int | None = None,
 ) -> Generator[ReportEvent]:
-    """Write the sections that are not written; `ReportEnded` is the last event.
+    """Write the sections that are not written, or the one at `only` again; `ReportEnded` is the last event.
 
     What is `withheld` no model reads, nor does the built-in one: the report is for another program.
     Raises `WorkBusy` if another program writes this report, `WorkError` if nothing can be stored, and `Stopped`.
@@ -101,59 +116,74 @@ def write_report(
         scope = replace(scope_within(filler.retriever, report.filters, stop), withheld=withheld)
         if report.filters and not scope.contents:
             raise LibraryRefused(NOTHING_IN_SCOPE)
-        within, began, spent = limits or ReportLimits(), time.monotonic(), 0.0
+        within, used = limits or ReportLimits(), _Used(time.monotonic())
         models, by_model = filler.models(), filler.profile is not None
         for at, section in enumerate(report.sections):
-            if section.answered is not None:
+            if (section.answered is not None and at != only) or only not in (None, at):
                 continue
-            if reached := _reached(within, report.tokens, time.monotonic() - began, spent):
-                yield _ended(report, reached, "A limit is reached")
+            if reached := _reached(within, used):
+                yield _ended(report, reached, LIMIT_REACHED)
                 return
             text = SECTION.format(question=section.question, heading=section.heading, report=report.question)
             question = Question(text if by_model else section.question, scope=scope, filters=report.filters)
-            kit = toolkit(filler.settings.toolkit)
-            settings = replace(filler.settings, limits=_limits(filler, within, report.tokens))
-            with closing(paid_run(question, kit, models, filler.retriever, settings, stop)) as events:
+            kit, settings = toolkit(filler.settings.toolkit), _within(filler.settings, within, used)
+            seen: list[AgentEvent] = []
+            with closing(paid_run(question, kit, models, filler.retriever, settings, stop, feedback)) as events:
                 for event in events:
-                    match event:
-                        case ToolCalled(summary=told) | Remark(text=told):
-                            yield SectionStep(at + 1, told)
-                        case ContextMeasured(usage=usage):
-                            spent = max(spent, usage.money or 0.0)
-                        case Answered():
-                            report = _with(report, at, replace(section, answered=event, trouble=""))
-                        case RunStopped():
-                            raise Stopped
-                        case RunFailed(title=title, message=message):
-                            report = _with(report, at, replace(section, trouble=f"{title}: {message}"))
-                            store.put_report(report, number)
-                            yield _ended(report, message, title)
-                            return
-            store.put_report(report, number)
-            yield SectionWritten(at + 1, len(report.sections), section.heading, report.tokens)
+                    seen.append(event)
+                    yield SectionEvent(at + 1, event)
+            match seen[-1]:
+                case Answered() as answered:
+                    written = replace(section, answered=answered, trouble="", steps=kept_steps(seen), edited=False)
+                    used.tokens += answered.usage.tokens
+                    used.money += answered.usage.money or 0.0
+                    report = store.put_section(number, at, written)
+                    yield SectionWritten(at + 1, len(report.sections), section.heading, report.tokens)
+                case RunFailed(title=title, message=message):
+                    failed = replace(section, trouble=f"{title}: {message}", steps=kept_steps(seen))
+                    yield _ended(store.put_section(number, at, failed), message, title)
+                    return
+                case _:
+                    raise Stopped
         yield _ended(report)
 
 
-def _with(report: Report, at: int, section: Section) -> Report:
-    return replace(report, sections=(*report.sections[:at], section, *report.sections[at + 1 :]))
+@dataclass(slots=True)
+class _Used:
+    """What this writing has used."""
+
+    began: float
+    tokens: int = 0
+    money: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.began
 
 
-def _reached(limits: ReportLimits, tokens: int, seconds: float, money: float) -> str:
-    if limits.tokens and tokens >= limits.tokens:
-        return f"The report has used {tokens:,} tokens of {limits.tokens:,}. What is written is kept; it can go on."
-    if limits.minutes and seconds >= limits.minutes * 60:
-        return f"The report has taken {limits.minutes:g} minutes. What is written is kept; it can go on."
-    if limits.money and money >= limits.money:
-        return f"The report has cost {limits.money:g}. What is written is kept; it can go on."
-    return ""
+def _reached(limits: ReportLimits, used: _Used) -> str:
+    if limits.tokens and used.tokens >= limits.tokens:
+        return USED_TOKENS.format(f"{used.tokens:,}", f"{limits.tokens:,}")
+    if limits.minutes and used.seconds >= limits.minutes * 60:
+        return TOOK_MINUTES.format(f"{limits.minutes:g}")
+    return HAS_COST.format(amount_text(used.money)) if limits.money and used.money >= limits.money else ""
 
 
-def _limits(filler: Filler, within: ReportLimits, used: int) -> Limits:
-    limits = filler.settings.limits
-    if not within.tokens:
-        return limits
-    left = max(within.tokens - used, 1)
-    return replace(limits, total_tokens=min(limits.total_tokens or left, left))
+def _within(settings: Settings, limits: ReportLimits, used: _Used) -> Settings:
+    """Return the settings with what is left of tokens and minutes: a run that reaches them answers with what it has.
+
+    One without money left could only quote, so that limit is looked at between the sections.
+    """
+    run = settings.limits
+    if limits.tokens:
+        run = replace(run, total_tokens=_smaller(run.total_tokens, max(limits.tokens - used.tokens, 1)))
+    if limits.minutes:
+        run = replace(run, seconds=_smaller(run.seconds, max(int(limits.minutes * 60 - used.seconds), 1)))
+    return replace(settings, limits=run)
+
+
+def _smaller(one: int, other: int) -> int:
+    return min(one or other, other)
 
 
 def _ended(report: Report, trouble: str = "", title: str = "") -> ReportEnded:

@@ -7,6 +7,7 @@ is told.
 import time
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from desktop_rag.errors import LibraryError, LibraryRefused, WorkBusy, WorkError
 from desktop_rag.index.catalog.database import DISK_FULL, Database
 from desktop_rag.index.library import Library
 from desktop_rag.work.columns import Column, Kind, checked_columns
-from desktop_rag.work.report import Report, ReportId
+from desktop_rag.work.report import Report, ReportId, Section
 from desktop_rag.work.table import MOST_ROWS, Cell, CellState, Place, Proof, Row, Table, TableHead, TableId
 
 FORMAT = 2  # 1 has no reports
@@ -255,10 +256,11 @@ class WorkStore:
 
     def report(self, number: ReportId) -> Report:
         """Return a report; raises `LibraryRefused` if it was deleted."""
-        found = next((report for known, report in self.reports() if known == number), None)
-        if found is None:
+        with _work_errors():
+            found = self._db.values(bytes, "SELECT data FROM report WHERE id = ?", (number,))
+        if not found:
             raise LibraryRefused("This report was deleted.")
-        return found
+        return decode_msgpack(found[0], Report)
 
     def put_report(self, report: Report, number: ReportId | None = None) -> ReportId:
         """Store a new report, or one as it is now."""
@@ -268,6 +270,24 @@ class WorkStore:
                 return ReportId(self._db.insert("INSERT INTO report (data, changed_ns) VALUES (?, ?)", values))
             self._db.execute("UPDATE report SET data = ?, changed_ns = ? WHERE id = ?", (*values, number))
         return number
+
+    def put_section(self, number: ReportId, at: int, section: Section) -> Report:
+        """Store a section in its place, unless the outline has another one there by now; return the whole report."""
+        with self._writing():
+            report = self.report(number)
+            now = report.sections[at : at + 1]
+            if [(each.heading, each.question) for each in now] == [(section.heading, section.question)]:
+                report = replace(report, sections=(*report.sections[:at], section, *report.sections[at + 1 :]))
+                self.put_report(report, number)
+        return report
+
+    def set_outline(self, number: ReportId, sections: Sequence[Section]) -> None:
+        """Store other sections; those that stay keep their text."""
+        with self._writing():
+            report = self.report(number)
+            known = {(each.heading, each.question): each for each in report.sections}
+            kept = tuple(known.get((each.heading, each.question), each) for each in sections)
+            self.put_report(replace(report, sections=kept), number)
 
     def delete_report(self, number: ReportId) -> None:
         """Delete a report."""
@@ -285,6 +305,10 @@ class WorkStore:
         for number, report in self.reports():
             if any(map(forgotten.cites, report.citations)):
                 self.delete_report(number)
+                erased += 1
+            elif any(each.steps for each in report.sections):  # they name what was read
+                kept = tuple(replace(each, steps=()) for each in report.sections)
+                self.put_report(replace(report, sections=kept), number)
                 erased += 1
         if erased:
             with _work_errors():

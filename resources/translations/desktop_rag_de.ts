@@ -3019,6 +3019,17 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>FolderBox</name>
+    <message>
+      <source>All documents of the library</source>
+      <translation>Alle Dokumente der Bibliothek</translation>
+    </message>
+    <message>
+      <source>Documents</source>
+      <translation>Dokumente</translation>
+    </message>
+  </context>
+  <context>
     <name>FolderRulesDialog</name>
     <message>
       <source> MB</source>
@@ -4626,6 +4637,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Eingabe wiederherstellen</translation>
     </message>
     <message>
+      <source>Reports</source>
+      <translation>Berichte</translation>
+    </message>
+    <message>
       <source>Same as the system</source>
       <translation>Wie das System</translation>
     </message>
@@ -5813,6 +5828,139 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ReportControl</name>
+    <message>
+      <source>Delete</source>
+      <translation>Löschen</translation>
+    </message>
+    <message>
+      <source>Delete the report?</source>
+      <translation>Den Bericht löschen?</translation>
+    </message>
+    <message>
+      <source>Export the report</source>
+      <translation>Bericht exportieren</translation>
+    </message>
+    <message>
+      <source>Report saved to {0}</source>
+      <translation>Bericht gespeichert als {0}</translation>
+    </message>
+    <message>
+      <source>“{0}” is deleted with its text. The documents stay.</source>
+      <translation>„{0}“ wird mit dem Text gelöscht. Die Dokumente bleiben.</translation>
+    </message>
+  </context>
+  <context>
+    <name>ReportDialog</name>
+    <message>
+      <source>Change</source>
+      <translation>Ändern</translation>
+    </message>
+    <message>
+      <source>Change the outline</source>
+      <translation>Gliederung ändern</translation>
+    </message>
+    <message>
+      <source>Make the report</source>
+      <translation>Bericht anlegen</translation>
+    </message>
+    <message>
+      <source>New report</source>
+      <translation>Neuer Bericht</translation>
+    </message>
+    <message>
+      <source>One section a line, as “Heading: question”. Empty: it is proposed.</source>
+      <translation>Je Zeile ein Abschnitt: „Überschrift: Frage“. Leer: Es wird eine Gliederung vorgeschlagen.</translation>
+    </message>
+    <message>
+      <source>Outline</source>
+      <translation>Gliederung</translation>
+    </message>
+    <message>
+      <source>Propose an outline</source>
+      <translation>Gliederung vorschlagen</translation>
+    </message>
+    <message>
+      <source>Propose another outline</source>
+      <translation>Andere Gliederung vorschlagen</translation>
+    </message>
+    <message>
+      <source>Proposing…</source>
+      <translation>Wird vorgeschlagen…</translation>
+    </message>
+    <message>
+      <source>Question</source>
+      <translation>Frage</translation>
+    </message>
+    <message>
+      <source>What is the report about?</source>
+      <translation>Wovon handelt der Bericht?</translation>
+    </message>
+  </context>
+  <context>
+    <name>ReportPage</name>
+    <message>
+      <source>A report from your documents</source>
+      <translation>Ein Bericht aus Ihren Dokumenten</translation>
+    </message>
+    <message>
+      <source>An outline that you can change, then section by section, each sentence proven by its line.</source>
+      <translation>Eine Gliederung, die Sie ändern können, dann Abschnitt für Abschnitt, jeder Satz mit der Zeile, die ihn belegt.</translation>
+    </message>
+    <message>
+      <source>Back to the conversation (Esc)</source>
+      <translation>Zurück zum Gespräch (Esc)</translation>
+    </message>
+    <message>
+      <source>Change the outline…</source>
+      <translation>Gliederung ändern…</translation>
+    </message>
+    <message>
+      <source>Delete the report…</source>
+      <translation>Bericht löschen…</translation>
+    </message>
+    <message>
+      <source>Export: {0}…</source>
+      <translation>Exportieren: {0}…</translation>
+    </message>
+    <message>
+      <source>Go on</source>
+      <translation>Weiter</translation>
+    </message>
+    <message>
+      <source>More</source>
+      <translation>Mehr</translation>
+    </message>
+    <message>
+      <source>New report…</source>
+      <translation>Neuer Bericht…</translation>
+    </message>
+    <message>
+      <source>Pause</source>
+      <translation>Anhalten</translation>
+    </message>
+    <message>
+      <source>Report</source>
+      <translation>Bericht</translation>
+    </message>
+    <message>
+      <source>Reports</source>
+      <translation>Berichte</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>Anhalten</translation>
+    </message>
+    <message>
+      <source>Write</source>
+      <translation>Schreiben</translation>
+    </message>
+    <message>
+      <source>{0} of {1} sections</source>
+      <translation>{0} von {1} Abschnitten</translation>
+    </message>
+  </context>
+  <context>
     <name>ReserveSlider</name>
     <message>
       <source>Boundary between evidence and answer</source>
@@ -6434,6 +6582,37 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>SectionView</name>
+    <message>
+      <source>Cancel</source>
+      <translation>Abbrechen</translation>
+    </message>
+    <message>
+      <source>Edit this section</source>
+      <translation>Diesen Abschnitt bearbeiten</translation>
+    </message>
+    <message>
+      <source>Save</source>
+      <translation>Speichern</translation>
+    </message>
+    <message>
+      <source>Text of the section in Markdown</source>
+      <translation>Text des Abschnitts in Markdown</translation>
+    </message>
+    <message>
+      <source>Write this section again</source>
+      <translation>Diesen Abschnitt neu schreiben</translation>
+    </message>
+    <message>
+      <source>edited by you</source>
+      <translation>von Ihnen bearbeitet</translation>
+    </message>
+    <message>
+      <source>not written yet</source>
+      <translation>noch nicht geschrieben</translation>
+    </message>
+  </context>
+  <context>
     <name>SendButton</name>
     <message>
       <source>Send</source>
@@ -6742,6 +6921,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>A document of this table was marked as never sent meanwhile. Fill it again.</source>
       <translation>Ein Dokument dieser Tabelle wurde inzwischen als nie zu senden markiert. Füllen Sie sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>A limit is reached</source>
+      <translation>Eine Grenze ist erreicht</translation>
     </message>
     <message>
       <source>A part of the team's library did not answer, so passages may be missing. Try again in a moment.</source>
@@ -9052,6 +9235,18 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Dieser Ordner ist gerade nicht da</translation>
     </message>
     <message>
+      <source>This has cost {0}. What is written is kept; it can go on.</source>
+      <translation>Dies hat {0} gekostet. Das Geschriebene bleibt; es kann weitergehen.</translation>
+    </message>
+    <message>
+      <source>This has taken {0} minutes. What is written is kept; it can go on.</source>
+      <translation>Dies hat {0} Minuten gedauert. Das Geschriebene bleibt; es kann weitergehen.</translation>
+    </message>
+    <message>
+      <source>This has used {0} tokens of {1}. What is written is kept; it can go on.</source>
+      <translation>Dies hat {0} von {1} Token verbraucht. Das Geschriebene bleibt; es kann weitergehen.</translation>
+    </message>
+    <message>
       <source>This help book contains no text.</source>
       <translation>Dieses Hilfebuch enthält keinen Text.</translation>
     </message>
@@ -11163,10 +11358,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Tabelle umbenennen</translation>
     </message>
     <message>
-      <source>Something went wrong</source>
-      <translation>Etwas ist schiefgegangen</translation>
-    </message>
-    <message>
       <source>Table saved to {0}</source>
       <translation>Tabelle gespeichert als {0}</translation>
     </message>
@@ -12660,6 +12851,18 @@ SHA-256 {2}</translation>
       <translation>Die Aussage beruft sich auf {text}; dort wurde nichts gelesen.</translation>
     </message>
     <message>
+      <source>It is not written yet.</source>
+      <translation>Noch nicht geschrieben.</translation>
+    </message>
+    <message>
+      <source>No document has {0}.</source>
+      <translation>Kein Dokument enthält {0}.</translation>
+    </message>
+    <message>
+      <source>Not found.</source>
+      <translation>Nicht gefunden.</translation>
+    </message>
+    <message>
       <source>Not word for word: these lines come closest.</source>
       <translation>Nicht Wort für Wort: diese Zeilen kommen am nächsten.</translation>
     </message>
@@ -12682,6 +12885,10 @@ SHA-256 {2}</translation>
     <message>
       <source>Read by the model: “{words}”.</source>
       <translation>Vom Modell gelesen: „{words}“.</translation>
+    </message>
+    <message>
+      <source>Searched for {0} in {1} documents.</source>
+      <translation>In {1} Dokumenten nach {0} gesucht.</translation>
     </message>
     <message>
       <source>Slide {0}</source>
@@ -12722,6 +12929,10 @@ SHA-256 {2}</translation>
     <message>
       <source>The words are here; the model named {place}.</source>
       <translation>Die Worte stehen hier; das Modell nannte {place}.</translation>
+    </message>
+    <message>
+      <source>What was searched and not found, and what disagrees</source>
+      <translation>Was gesucht und nicht gefunden wurde, und was sich widerspricht</translation>
     </message>
     <message>
       <source>line {line}</source>
@@ -12835,6 +13046,13 @@ SHA-256 {2}</translation>
     </message>
   </context>
   <context>
+    <name>WorkControl</name>
+    <message>
+      <source>Something went wrong</source>
+      <translation>Etwas ist schiefgegangen</translation>
+    </message>
+  </context>
+  <context>
     <name>WorkMenu</name>
     <message numerus="yes">
       <source>%Ln file(s)</source>
@@ -12898,6 +13116,48 @@ SHA-256 {2}</translation>
     <message>
       <source>{0} of {1} files can be searched</source>
       <translation>{0} von {1} Dateien durchsuchbar</translation>
+    </message>
+  </context>
+  <context>
+    <name>WriteDialog</name>
+    <message numerus="yes">
+      <source>%Ln section(s)</source>
+      <translation>
+        <numerusform>%Ln Abschnitt</numerusform>
+        <numerusform>%Ln Abschnitte</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Every section is kept as it is written. You can stop at any time and go on later.</source>
+      <translation>Jeder Abschnitt wird gespeichert, sobald er geschrieben ist. Sie können jederzeit anhalten und später weitermachen.</translation>
+    </message>
+    <message>
+      <source>Minutes</source>
+      <translation>Minuten</translation>
+    </message>
+    <message>
+      <source>Money</source>
+      <translation>Geld</translation>
+    </message>
+    <message>
+      <source>Tokens</source>
+      <translation>Token</translation>
+    </message>
+    <message>
+      <source>Write</source>
+      <translation>Schreiben</translation>
+    </message>
+    <message>
+      <source>Write the report?</source>
+      <translation>Den Bericht schreiben?</translation>
+    </message>
+    <message>
+      <source>no limit</source>
+      <translation>ohne Grenze</translation>
+    </message>
+    <message>
+      <source>{0} by {1}. Each is searched, written and compared with its lines, as one question.</source>
+      <translation>{0} von {1}. Zu jedem wird gesucht, geschrieben und mit den Zeilen verglichen, wie bei einer Frage.</translation>
     </message>
   </context>
   <context>

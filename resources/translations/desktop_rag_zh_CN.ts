@@ -2993,6 +2993,17 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>FolderBox</name>
+    <message>
+      <source>All documents of the library</source>
+      <translation>资料库的所有文档</translation>
+    </message>
+    <message>
+      <source>Documents</source>
+      <translation>文档</translation>
+    </message>
+  </context>
+  <context>
     <name>FolderRulesDialog</name>
     <message>
       <source> MB</source>
@@ -4588,6 +4599,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>重做输入</translation>
     </message>
     <message>
+      <source>Reports</source>
+      <translation>报告</translation>
+    </message>
+    <message>
       <source>Same as the system</source>
       <translation>与系统相同</translation>
     </message>
@@ -5765,6 +5780,139 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>ReportControl</name>
+    <message>
+      <source>Delete</source>
+      <translation>删除</translation>
+    </message>
+    <message>
+      <source>Delete the report?</source>
+      <translation>删除报告？</translation>
+    </message>
+    <message>
+      <source>Export the report</source>
+      <translation>导出报告</translation>
+    </message>
+    <message>
+      <source>Report saved to {0}</source>
+      <translation>报告已保存到 {0}</translation>
+    </message>
+    <message>
+      <source>“{0}” is deleted with its text. The documents stay.</source>
+      <translation>“{0}”及其文字将被删除。文档不受影响。</translation>
+    </message>
+  </context>
+  <context>
+    <name>ReportDialog</name>
+    <message>
+      <source>Change</source>
+      <translation>更改</translation>
+    </message>
+    <message>
+      <source>Change the outline</source>
+      <translation>更改大纲</translation>
+    </message>
+    <message>
+      <source>Make the report</source>
+      <translation>创建报告</translation>
+    </message>
+    <message>
+      <source>New report</source>
+      <translation>新报告</translation>
+    </message>
+    <message>
+      <source>One section a line, as “Heading: question”. Empty: it is proposed.</source>
+      <translation>每行一节，写作“标题: 问题”。留空则自动提议。</translation>
+    </message>
+    <message>
+      <source>Outline</source>
+      <translation>大纲</translation>
+    </message>
+    <message>
+      <source>Propose an outline</source>
+      <translation>提议大纲</translation>
+    </message>
+    <message>
+      <source>Propose another outline</source>
+      <translation>另提一份大纲</translation>
+    </message>
+    <message>
+      <source>Proposing…</source>
+      <translation>正在提议…</translation>
+    </message>
+    <message>
+      <source>Question</source>
+      <translation>问题</translation>
+    </message>
+    <message>
+      <source>What is the report about?</source>
+      <translation>报告的主题是什么？</translation>
+    </message>
+  </context>
+  <context>
+    <name>ReportPage</name>
+    <message>
+      <source>A report from your documents</source>
+      <translation>用您的文档写报告</translation>
+    </message>
+    <message>
+      <source>An outline that you can change, then section by section, each sentence proven by its line.</source>
+      <translation>先有可修改的大纲，再逐节撰写，每句话都有原文行作依据。</translation>
+    </message>
+    <message>
+      <source>Back to the conversation (Esc)</source>
+      <translation>返回对话（Esc）</translation>
+    </message>
+    <message>
+      <source>Change the outline…</source>
+      <translation>更改大纲…</translation>
+    </message>
+    <message>
+      <source>Delete the report…</source>
+      <translation>删除报告…</translation>
+    </message>
+    <message>
+      <source>Export: {0}…</source>
+      <translation>导出：{0}…</translation>
+    </message>
+    <message>
+      <source>Go on</source>
+      <translation>继续</translation>
+    </message>
+    <message>
+      <source>More</source>
+      <translation>更多</translation>
+    </message>
+    <message>
+      <source>New report…</source>
+      <translation>新报告…</translation>
+    </message>
+    <message>
+      <source>Pause</source>
+      <translation>暂停</translation>
+    </message>
+    <message>
+      <source>Report</source>
+      <translation>报告</translation>
+    </message>
+    <message>
+      <source>Reports</source>
+      <translation>报告</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>停止</translation>
+    </message>
+    <message>
+      <source>Write</source>
+      <translation>撰写</translation>
+    </message>
+    <message>
+      <source>{0} of {1} sections</source>
+      <translation>{0} / {1} 节</translation>
+    </message>
+  </context>
+  <context>
     <name>ReserveSlider</name>
     <message>
       <source>Boundary between evidence and answer</source>
@@ -6375,6 +6523,37 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>SectionView</name>
+    <message>
+      <source>Cancel</source>
+      <translation>取消</translation>
+    </message>
+    <message>
+      <source>Edit this section</source>
+      <translation>编辑此节</translation>
+    </message>
+    <message>
+      <source>Save</source>
+      <translation>保存</translation>
+    </message>
+    <message>
+      <source>Text of the section in Markdown</source>
+      <translation>此节的 Markdown 文本</translation>
+    </message>
+    <message>
+      <source>Write this section again</source>
+      <translation>重写此节</translation>
+    </message>
+    <message>
+      <source>edited by you</source>
+      <translation>已由您编辑</translation>
+    </message>
+    <message>
+      <source>not written yet</source>
+      <translation>尚未撰写</translation>
+    </message>
+  </context>
+  <context>
     <name>SendButton</name>
     <message>
       <source>Send</source>
@@ -6682,6 +6861,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>A document of this table was marked as never sent meanwhile. Fill it again.</source>
       <translation>此表格的一个文档在此期间被标记为从不发送。请重新填写。</translation>
+    </message>
+    <message>
+      <source>A limit is reached</source>
+      <translation>已达到限额</translation>
     </message>
     <message>
       <source>A part of the team's library did not answer, so passages may be missing. Try again in a moment.</source>
@@ -8992,6 +9175,18 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此文件夹现在不在</translation>
     </message>
     <message>
+      <source>This has cost {0}. What is written is kept; it can go on.</source>
+      <translation>已花费 {0}。已写的内容会保留，可以继续。</translation>
+    </message>
+    <message>
+      <source>This has taken {0} minutes. What is written is kept; it can go on.</source>
+      <translation>已用 {0} 分钟。已写的内容会保留，可以继续。</translation>
+    </message>
+    <message>
+      <source>This has used {0} tokens of {1}. What is written is kept; it can go on.</source>
+      <translation>已用 {0} / {1} 个词元。已写的内容会保留，可以继续。</translation>
+    </message>
+    <message>
       <source>This help book contains no text.</source>
       <translation>此帮助文档没有文字。</translation>
     </message>
@@ -11094,10 +11289,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>重命名表格</translation>
     </message>
     <message>
-      <source>Something went wrong</source>
-      <translation>出了点问题</translation>
-    </message>
-    <message>
       <source>Table saved to {0}</source>
       <translation>表格已保存到 {0}</translation>
     </message>
@@ -12576,6 +12767,18 @@ SHA-256 {2}</translation>
       <translation>它引用了 {text}，但那里没有读取任何内容。</translation>
     </message>
     <message>
+      <source>It is not written yet.</source>
+      <translation>尚未撰写。</translation>
+    </message>
+    <message>
+      <source>No document has {0}.</source>
+      <translation>没有文档包含{0}。</translation>
+    </message>
+    <message>
+      <source>Not found.</source>
+      <translation>未找到。</translation>
+    </message>
+    <message>
       <source>Not word for word: these lines come closest.</source>
       <translation>并非逐字：这些行最接近。</translation>
     </message>
@@ -12598,6 +12801,10 @@ SHA-256 {2}</translation>
     <message>
       <source>Read by the model: “{words}”.</source>
       <translation>模型读到：“{words}”。</translation>
+    </message>
+    <message>
+      <source>Searched for {0} in {1} documents.</source>
+      <translation>已在 {1} 个文档中搜索{0}。</translation>
     </message>
     <message>
       <source>Slide {0}</source>
@@ -12638,6 +12845,10 @@ SHA-256 {2}</translation>
     <message>
       <source>The words are here; the model named {place}.</source>
       <translation>文字在这里；模型指的是{place}。</translation>
+    </message>
+    <message>
+      <source>What was searched and not found, and what disagrees</source>
+      <translation>搜索未果之处与不一致之处</translation>
     </message>
     <message>
       <source>line {line}</source>
@@ -12751,6 +12962,13 @@ SHA-256 {2}</translation>
     </message>
   </context>
   <context>
+    <name>WorkControl</name>
+    <message>
+      <source>Something went wrong</source>
+      <translation>出了问题</translation>
+    </message>
+  </context>
+  <context>
     <name>WorkMenu</name>
     <message numerus="yes">
       <source>%Ln file(s)</source>
@@ -12813,6 +13031,47 @@ SHA-256 {2}</translation>
     <message>
       <source>{0} of {1} files can be searched</source>
       <translation>{1} 个文件中有 {0} 个可搜索</translation>
+    </message>
+  </context>
+  <context>
+    <name>WriteDialog</name>
+    <message numerus="yes">
+      <source>%Ln section(s)</source>
+      <translation>
+        <numerusform>%Ln 节</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Every section is kept as it is written. You can stop at any time and go on later.</source>
+      <translation>每节写完即保存。您可随时停止，稍后继续。</translation>
+    </message>
+    <message>
+      <source>Minutes</source>
+      <translation>分钟</translation>
+    </message>
+    <message>
+      <source>Money</source>
+      <translation>费用</translation>
+    </message>
+    <message>
+      <source>Tokens</source>
+      <translation>词元</translation>
+    </message>
+    <message>
+      <source>Write</source>
+      <translation>撰写</translation>
+    </message>
+    <message>
+      <source>Write the report?</source>
+      <translation>撰写报告？</translation>
+    </message>
+    <message>
+      <source>no limit</source>
+      <translation>不限</translation>
+    </message>
+    <message>
+      <source>{0} by {1}. Each is searched, written and compared with its lines, as one question.</source>
+      <translation>{0}，由 {1} 撰写。每节都像一个问题那样搜索、撰写并与原文行比对。</translation>
     </message>
   </context>
   <context>

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from desktop_rag.agent.budget.spending import Spending, count_spending, purse_of
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, AnswerWritten, RunFailed, Source, ToolReturned
+from desktop_rag.agent.feedback import Feedback
 from desktop_rag.agent.gate.run_rules import withheld_among
 from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.model_choice import KEY_VARIABLE, chat_model, chosen_profile, fast_model
@@ -43,7 +44,13 @@ def models_of(settings: Settings, profile: str | None) -> RunModels:
 
 
 def paid_run(
-    question: Question, tools: Toolkit, models: RunModels, retriever: Retriever, settings: Settings, stop: Stop
+    question: Question,
+    tools: Toolkit,
+    models: RunModels,
+    retriever: Retriever,
+    settings: Settings,
+    stop: Stop,
+    feedback: Feedback | None = None,
 ) -> Generator[AgentEvent]:
     """Yield the events of a run like `answer`, within the user's limits; its spending is counted."""
     spending = Spending(spending_file())
@@ -54,6 +61,7 @@ def paid_run(
         stop,
         settings.limits,
         fast=models.fast,
+        feedback=feedback,
         unsourced=settings.unsourced,
         second_look=settings.second_look,
         purse=purse_of(models.profile, spending, settings.money),

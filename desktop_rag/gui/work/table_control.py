@@ -6,31 +6,21 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QWidget
-from shiboken6 import isValid
+from PySide6.QtCore import QObject, Slot
 
-from desktop_rag.agent.extractive.built_in_model import BuiltInModel
 from desktop_rag.errors import DesktopRagError, LibraryRefused, WorkError
-from desktop_rag.gui.background.command_queue import CommandQueue
-from desktop_rag.gui.background.stream_worker import StreamWorker
-from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import tokens
 from desktop_rag.gui.library_status import ShownStatus
-from desktop_rag.gui.privacy.host_dialog import HostConfirmation
 from desktop_rag.gui.viewer.target import Target, target_of_citation
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.question_dialog import QuestionDialog
 from desktop_rag.gui.work.table_dialogs import BudgetDialog, ChosenDocuments, TableDialog, TableDraft, WordsDialog
 from desktop_rag.gui.work.table_page import TablePage
 from desktop_rag.gui.work.table_wording import cells_text
-from desktop_rag.index.library import Library
+from desktop_rag.gui.work.work_control import WorkControl, while_open
 from desktop_rag.index.records import ContentId, FolderState
 from desktop_rag.paths import write_durably
-from desktop_rag.retrieval.api import Retriever
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line
@@ -52,19 +42,11 @@ from desktop_rag.work.table import Cell, Place, Row, Table, TableHead, TableId
 from desktop_rag.work.table_export import exported
 from desktop_rag.work.work_store import WorkStore, check_rows
 
-T = TypeVar("T")
-
-_LOOK_MS = 3_000  # between looks at what another program has written
 _LEAST_SHARE = 0.3  # of the documents have a suggested question
 
 
-class TableControl(QObject):
+class TableControl(WorkControl[FillEvent]):
     """One page for all libraries; the tables of the library that is shown."""
-
-    host_confirmed = Signal(str)  # a host that the user allows sending to
-    notified = Signal(str)  # a sentence for a toast
-    trouble = Signal(str, str)  # title and message
-    saved = Signal(str, Path)  # a sentence, and the file that was written
 
     def __init__(
         self,
@@ -74,47 +56,20 @@ class TableControl(QObject):
         settings: Callable[[], Settings],
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(page, "tables", settings, parent)
         self._page = page
         self._status = status
         self._viewer = viewer
-        self._settings = settings
-        self._library: Library | None = None
-        self._retriever: Retriever | None = None
-        self._built_in: BuiltInModel | None = None
-        self._store: WorkStore | None = None
         self._current: TableId | None = None
-        self._revision = 0
-        self._closed = False
         self._filling: TableId | None = None
-        self._commands = CommandQueue("tables", self)
-        self._commands.failed.connect(self._on_failed)
-        self._worker: StreamWorker[FillEvent] = StreamWorker("table filling", self._on_event, self)
-        self._worker.failed.connect(self._on_failed)
-        self._worker.finished.connect(self._on_finished)
-        self._host = HostConfirmation(page, self)
-        self._host.confirmed.connect(self.host_confirmed)
-        self._looking = QTimer(self, interval=_LOOK_MS)
-        self._looking.timeout.connect(self._look)
         self._connect()
-
-    def show_library(self, library: Library, retriever: Retriever, built_in: BuiltInModel) -> None:
-        """Show the tables of another library; a filling of the one before ends, its cells are kept."""
-        self._worker.stop()
-        self._commands.run(lambda _: self._close_store())
-        self._library, self._retriever, self._built_in = library, retriever, built_in
-        self._current = None
-        self._page.show_tables((), None)
-        if self._page.isVisible():
-            self.load()
 
     def load(self, wanted: TableId | None = None) -> None:
         """Load the list, and the wanted table or the one that is shown."""
         current = wanted or self._current
 
         def read(_: Stop) -> tuple[tuple[TableHead, ...], Table | None]:
-            library = self._library
-            if library is None or not (library.work.exists() or self._store):
+            if not self._exists():
                 return (), None
             store = self._opened()
             heads = store.tables()
@@ -134,13 +89,9 @@ class TableControl(QObject):
         dialog.drafted.connect(partial(self._make, dialog))
         dialog.open()
 
-    def close(self) -> None:
-        """Stop the filling and close the file."""
-        self._closed = True
-        self._looking.stop()
-        self._worker.close()
-        self._commands.run(lambda _: self._close_store())
-        self._commands.close()
+    def _forget(self) -> None:
+        self._current = None
+        self._page.show_tables((), None)
 
     # what is shown
 
@@ -173,15 +124,6 @@ class TableControl(QObject):
                 head = next(head for head in heads if head.id == table.id)
                 self._page.show_said(cells_text(head.filled, head.cells))
 
-    @Slot()
-    def _look(self) -> None:
-        """Load the table again when another program has written."""
-        if self._page.isVisible() and self._filling is None and self._library is not None:
-            self._commands.run(
-                lambda _: self._store is not None and self._store.revision() != self._revision,
-                lambda changed: self.load() if changed else None,
-            )
-
     # making and changing
 
     def _suggest(self, dialog: TableDialog, documents: ChosenDocuments) -> None:
@@ -195,7 +137,7 @@ class TableControl(QObject):
             found = self._built_in.common_labels(sample, stop)
             return [name for name, count in found if count > 1 and count >= _LEAST_SHARE * len(sample)]
 
-        self._commands.run(labels, _while_open(dialog, dialog.show_suggestions))
+        self._commands.run(labels, while_open(dialog, dialog.show_suggestions))
 
     def _make(self, dialog: TableDialog, draft: TableDraft) -> None:
         def make(stop: Stop) -> TableId | str:
@@ -214,7 +156,7 @@ class TableControl(QObject):
                 dialog.accept()
                 self.load(made)
 
-        self._commands.run(make, _while_open(dialog, then))
+        self._commands.run(make, while_open(dialog, then))
 
     def _rows(self, documents: ChosenDocuments, stop: Stop) -> tuple[Row, ...]:
         retriever = self._retriever
@@ -249,7 +191,7 @@ class TableControl(QObject):
                     dialog.accept()
                     self.load()
 
-            self._commands.run(work, _while_open(dialog, then))
+            self._commands.run(work, while_open(dialog, then))
 
         dialog.drafted.connect(change)
         dialog.open()
@@ -301,21 +243,11 @@ class TableControl(QObject):
         dialog.accepted.connect(lambda: self._change(lambda store: store.delete(table.id)))
         dialog.open()
 
-    def _change(self, change: Callable[[WorkStore], None]) -> None:
-        self._commands.run(lambda _: change(self._opened()), lambda _: self.load())
-
     @Slot(str)
     def _on_export(self, kind: str) -> None:
         table, rows = self._page.model.table, self._page.model.rows
-        dialog = FileDialog(self._page.window(), self.tr("Export the table"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(kind)
-        dialog.setNameFilter(f"*.{kind}")
-        dialog.selectFile(f"{one_line(table.name).replace('/', '-')[:80]}.{kind}")
 
-        def write(files: list[str]) -> None:
-            path = Path(files[0])
-
+        def write(path: Path) -> None:
             def work(_: Stop) -> None:
                 try:
                     write_durably(path, exported(table, kind, rows))
@@ -326,8 +258,7 @@ class TableControl(QObject):
             message = self.tr("Table saved to {0}").format(one_line(path.name))
             self._commands.run(work, lambda _: self.saved.emit(message, path))
 
-        dialog.filesSelected.connect(write)
-        dialog.open()
+        self._ask_for_file(self.tr("Export the table"), table.name, kind, write)
 
     @Slot(object)
     def _on_open(self, what: Place | Row) -> None:
@@ -404,33 +335,6 @@ class TableControl(QObject):
             self._page.show_filling(filling=False)
             self.load()
 
-    @Slot(Exception)
-    def _on_failed(self, error: Exception) -> None:
-        title = error.title if isinstance(error, DesktopRagError) else self.tr("Something went wrong")
-        self.trouble.emit(title, sentence(error))
-
-    def _opened(self) -> WorkStore:
-        if self._store is None:
-            if self._library is None or not self._library.exists():
-                raise WorkError("They are stored with the library, which is not available. Connect its disk.")
-            self._store = WorkStore(self._library)
-        return self._store
-
-    def _close_store(self) -> None:
-        if self._store is not None:
-            self._store.close()
-            self._store = None
-
 
 def _corrected_as(cell: Cell, known: Cell) -> Cell:
     return replace(cell, correction=known.correction, corrected_normal=known.corrected_normal)
-
-
-def _while_open(dialog: QWidget, then: Callable[[T], None]) -> Callable[[T], None]:
-    """Return a callback that does nothing once a dialog was closed, which deletes it."""
-
-    def call(result: T) -> None:
-        if isValid(dialog) and dialog.isVisible():
-            then(result)
-
-    return call

@@ -140,7 +140,7 @@ def test_a_report_is_outlined_written_listed_and_exported(copied: Program, tmp_p
     ran = copied.run(*asked, "--outline", outline)
     assert ran.code == 0
     assert "1,200 euros" in ran.out
-    assert "**Moon**: not found. Searched for “Who owns the moon base" in ran.out
+    assert "**Moon**: Not found. Searched for “Who owns the moon base" in ran.out
     assert copied.run("report").out == "    1  What does the lease say?  2 of 2 sections\n"
     assert copied.run("report", "1", "--out", tmp_path / "report.html").code == 0
     assert "1,200 euros" in (tmp_path / "report.html").read_text(encoding="utf-8")

@@ -137,9 +137,11 @@ class Timeline(QWidget):
     step_shown = Signal(int)  # show the run as it was after this step; 0: as it ended
     fork_requested = Signal(int)  # ask again from this step
 
-    def __init__(self, requests: ConversationRequests, parent: QWidget | None = None) -> None:
+    def __init__(self, requests: ConversationRequests, parent: QWidget | None = None, *, by_step: bool = True) -> None:
+        """`by_step`: a finished run can be looked at step by step, and asked again from one."""
         super().__init__(parent)
         self._requests = requests
+        self._by_step = by_step
         self.setAccessibleName(self.tr("Steps of this run"))
         self._story = RunStory()
         self._live = self._steerable = False
@@ -259,7 +261,7 @@ class Timeline(QWidget):
         story = self._story
         if self._rows is not None:
             self._rows.show_summary(" · ".join(self._summary()))
-        if story.steps > 1 and self._slider is None:
+        if self._by_step and story.steps > 1 and self._slider is None:
             self._slider = StepSlider(self)
             self._slider.step_shown.connect(self._on_step_shown)
             self._slider.fork_requested.connect(self.fork_requested)

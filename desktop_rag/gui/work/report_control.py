@@ -1,0 +1,308 @@
+"""Connects the page of reports with the stored reports of the library, and with the writing in the background."""
+
+import time
+from collections.abc import Callable, Generator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+
+from desktop_rag.agent.events import Citation
+from desktop_rag.agent.feedback import Feedback
+from desktop_rag.errors import DesktopRagError
+from desktop_rag.gui import formatting
+from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.catalogues import sentence
+from desktop_rag.gui.conversation.export.export_files import ExportFormat, encoded, write_file
+from desktop_rag.gui.conversation.export.exported_conversation import exported
+from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.widgets.question_dialog import QuestionDialog
+from desktop_rag.gui.work.report_dialogs import ReportDialog, WriteDialog
+from desktop_rag.gui.work.report_page import ReportPage
+from desktop_rag.gui.work.work_control import WorkControl, while_open
+from desktop_rag.index.records import FolderState
+from desktop_rag.retrieval.api import DocumentCard, Filter
+from desktop_rag.settings import Settings
+from desktop_rag.stop import Stop
+from desktop_rag.text.display import one_line
+from desktop_rag.work.filling import Filler, usual_filler
+from desktop_rag.work.report import Report, ReportId, ReportLimits, Section, read_outline
+from desktop_rag.work.report_editing import edited
+from desktop_rag.work.report_writing import (
+    ReportEnded,
+    ReportEvent,
+    SectionEvent,
+    SectionWritten,
+    propose,
+    write_report,
+)
+from desktop_rag.work.work_store import WorkStore
+
+Loaded = tuple[tuple[tuple[ReportId, str], ...], tuple[ReportId, Report] | None]
+
+
+class ReportControl(WorkControl[ReportEvent]):
+    """One page for all libraries; the reports of the library that is shown."""
+
+    def __init__(
+        self,
+        page: ReportPage,
+        status: ShownStatus,
+        settings: Callable[[], Settings],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(page, "reports", settings, parent)
+        self._page = page
+        self._status = status
+        self._current: ReportId | None = None
+        self._writing: ReportId | None = None
+        self._section = 0  # that is being written
+        self._feedback = Feedback()
+        self._proposals = CommandQueue("outlines", self)  # a model takes its time, and the page is not to wait
+        self._proposals.failed.connect(self._on_failed)
+        page.new_requested.connect(self.new_report)
+        page.chosen.connect(lambda number: self.load(ReportId(number)))
+        page.write_requested.connect(lambda: self._ask_to_write(None))
+        page.again_requested.connect(self._ask_to_write)
+        page.stop_requested.connect(self._worker.stop)
+        page.paused.connect(self._on_paused)
+        page.typed.connect(self._on_typed)
+        page.edited.connect(self._on_edited)
+        page.outline_requested.connect(self._on_outline)
+        page.delete_requested.connect(self._on_delete)
+        page.export_requested.connect(self._on_export)
+
+    def load(self, wanted: ReportId | None = None) -> None:
+        """Load the list, and the wanted report or the one that is shown."""
+        current = wanted or self._current
+
+        def read(_: Stop) -> Loaded:
+            if not self._exists():
+                return (), None
+            store = self._opened()
+            reports = store.reports()
+            known = dict(reports)
+            shown = current if current in known else reports[0][0] if reports else None
+            self._revision = store.revision()
+            heads = tuple((number, report.question) for number, report in reports)
+            return heads, (shown, known[shown]) if shown is not None else None
+
+        self._commands.run(read, self._show)
+        self._looking.start()
+
+    def citations_of(self, citation: Citation) -> tuple[Citation, ...]:
+        """Return all citations of the section that has this one; none if no section has it."""
+        return self._page.citations_of(citation)
+
+    @Slot()
+    def new_report(self) -> None:
+        """Ask for the question, the documents and the outline of a new report."""
+        folders = [each.path for each in self._status.current.folders if each.state is not FolderState.REMOVED]
+        dialog = ReportDialog(folders, parent=self._page.window())
+        dialog.proposal_asked.connect(partial(self._propose, dialog))
+        dialog.drafted.connect(partial(self._make, dialog))
+        dialog.open()
+
+    def close(self) -> None:
+        """Stop the writing and close the file."""
+        self._proposals.close()
+        super().close()
+
+    def _forget(self) -> None:
+        self._current = None
+        self._page.show_reports((), None)
+
+    def _show(self, loaded: Loaded) -> None:
+        if self._closed:  # its page may be gone
+            return
+        heads, found = loaded
+        same, self._current = found is not None and self._current == found[0], found[0] if found else None
+        self._page.show_reports(heads, self._current)
+        if found is not None:
+            self._page.show_report(found[1], same=same)
+            self._page.show_writing(writing=self._writing == found[0])
+
+    # making and changing
+
+    def _filler(self) -> Filler | None:
+        if self._retriever is None or self._built_in is None:
+            return None
+        return usual_filler(self._retriever, self._built_in, settings=self._settings())
+
+    def _propose(self, dialog: ReportDialog, question: str, filters: tuple[Filter, ...]) -> None:
+        filler = self._filler()
+        if filler is None:
+            return
+
+        def work(stop: Stop) -> tuple[Section, ...] | str:
+            try:
+                return propose(question, filters, filler, stop)
+            except DesktopRagError as error:
+                return f"{sentence(error.title)}: {sentence(error)}"
+
+        def then(found: tuple[Section, ...] | str) -> None:
+            if isinstance(found, str):
+                dialog.show_error(found)
+            else:
+                dialog.show_outline(found)
+
+        def begin() -> None:
+            self._proposals.run(work, while_open(dialog, then))
+
+        if not self._host.asks(self._settings(), begin, lambda: dialog.show_error("")):
+            begin()
+
+    def _make(self, dialog: ReportDialog, question: str, filters: tuple[Filter, ...], lines: list[str]) -> None:
+        def make(_: Stop) -> ReportId | str:
+            try:
+                return self._opened().put_report(Report(question, read_outline(lines), filters, time.time_ns()))
+            except DesktopRagError as error:
+                return str(error)
+
+        def then(made: ReportId | str) -> None:
+            if isinstance(made, str):
+                dialog.show_error(made)
+            else:
+                dialog.accept()
+                self.load(made)
+
+        self._commands.run(make, while_open(dialog, then))
+
+    @Slot()
+    def _on_outline(self) -> None:
+        number, dialog = self._current, ReportDialog((), self._page.report.sections, self._page.window())
+        if number is None:
+            return
+
+        def change(_question: str, _filters: object, lines: list[str]) -> None:
+            def work(_: Stop) -> str:
+                try:
+                    self._opened().set_outline(number, read_outline(lines))
+                except DesktopRagError as error:
+                    return str(error)
+                return ""
+
+            def then(refused: str) -> None:
+                if refused:
+                    dialog.show_error(refused)
+                else:
+                    dialog.accept()
+                    self.load()
+
+            self._commands.run(work, while_open(dialog, then))
+
+        dialog.drafted.connect(change)
+        dialog.open()
+
+    @Slot(int, str)
+    def _on_typed(self, at: int, text: str) -> None:
+        section = self._page.report.sections[at]
+        self._commands.run(
+            lambda stop: edited(section, text, stop), lambda made: self._page.show_section(at, made, text)
+        )
+
+    @Slot(int, str)
+    def _on_edited(self, at: int, text: str) -> None:
+        number, section = self._current, self._page.report.sections[at]
+        if number is not None:
+            self._commands.run(
+                lambda stop: self._opened().put_section(number, at, edited(section, text, stop)),
+                lambda _: self.load(),
+            )
+
+    @Slot()
+    def _on_delete(self) -> None:
+        number, question = self._current, self._page.report.question
+        words = self.tr("“{0}” is deleted with its text. The documents stay.").format(one_line(question))
+        dialog = QuestionDialog(self.tr("Delete the report?"), words, self.tr("Delete"), self._page.window())
+        if number is not None:
+            dialog.accepted.connect(lambda: self._change(lambda store: store.delete_report(number)))
+            dialog.open()
+
+    @Slot(str)
+    def _on_export(self, kind: str) -> None:
+        report, retriever = self._page.report, self._retriever
+
+        def write(path: Path) -> None:
+            def work(stop: Stop) -> None:
+                def card_of(citation: Citation) -> DocumentCard | None:
+                    try:
+                        return retriever.lookup(citation.sha256, None, stop) if retriever and citation.sha256 else None
+                    except DesktopRagError:
+                        return None  # the author stays unknown
+
+                made = exported(report.question, report.turns(formatting.wording), card_of)
+                write_file(path, encoded(made, ExportFormat(kind), file_links=True))
+
+            message = self.tr("Report saved to {0}").format(one_line(path.name))
+            self._commands.run(work, lambda _: self.saved.emit(message, path))
+
+        self._ask_for_file(self.tr("Export the report"), report.question, kind, write)
+
+    # writing
+
+    @Slot(int)
+    def _ask_to_write(self, only: int | None) -> None:
+        """Ask what writing may use, and begin once the user agrees; without a model nothing is asked."""
+        number, report, settings, filler = self._current, self._page.report, self._settings(), self._filler()
+        if number is None or filler is None or self._worker.is_running():
+            return
+        profile = filler.profile
+        if profile is None:
+            self._write(number, only, ReportLimits())
+            return
+        left = 1 if only is not None else len(report.sections) - len(report.written)
+        priced = profile.price_in is not None or profile.price_out is not None
+        model = f"{profile.model} · {profile.name}"
+        dialog = WriteDialog(left, model, priced=priced, parent=self._page.window())
+
+        def agreed(limits: ReportLimits) -> None:
+            begin = partial(self._write, number, only, limits)
+            if not self._host.asks(settings, begin, lambda: None):
+                begin()
+
+        dialog.agreed.connect(agreed)
+        dialog.open()
+
+    def _write(self, number: ReportId, only: int | None, limits: ReportLimits) -> None:
+        library, retriever, built_in, settings = self._library, self._retriever, self._built_in, self._settings
+        if library is None or retriever is None or built_in is None or self._worker.is_running():
+            return
+        feedback = self._feedback = Feedback()
+
+        def job(stop: Stop) -> Generator[ReportEvent]:
+            with closing(WorkStore(library)) as store:
+                filler = usual_filler(retriever, built_in, settings=settings())
+                writing = write_report(number, store, filler, stop, limits, feedback=feedback, only=only)
+                with closing(writing) as events:
+                    yield from events
+
+        self._writing = number
+        self._page.show_writing(writing=True)
+        self._worker.start(job)
+
+    @Slot(bool)
+    def _on_paused(self, paused: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position
+        (self._feedback.pause if paused else self._feedback.resume)()
+
+    def _on_event(self, event: ReportEvent) -> None:
+        shown = self._writing == self._current and self._writing is not None and not self._closed
+        match event:
+            case SectionEvent(section, happened):
+                self._section = section - 1
+                if shown:
+                    self._page.append(section - 1, happened)
+            case SectionWritten() if shown:
+                self.load()
+            case ReportEnded(_, _, trouble, title) if trouble:
+                self.trouble.emit(sentence(title), sentence(trouble))
+
+    @Slot()
+    def _on_finished(self) -> None:
+        shown, self._writing = self._writing == self._current, None
+        if not self._closed:
+            if shown:
+                self._page.interrupt(self._section)
+            self._page.show_writing(writing=False)
+            self.load()

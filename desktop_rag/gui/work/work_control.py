@@ -1,0 +1,144 @@
+"""What the pages of the user's work have in common: the stored work of the shown library, and one job at a time."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QWidget
+from shiboken6 import isValid
+
+from desktop_rag.agent.extractive.built_in_model import BuiltInModel
+from desktop_rag.errors import DesktopRagError, WorkError
+from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.catalogues import sentence
+from desktop_rag.gui.conversation.export.export_files import safe_name
+from desktop_rag.gui.privacy.host_dialog import HostConfirmation
+from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.index.library import Library
+from desktop_rag.retrieval.api import Retriever
+from desktop_rag.settings import Settings
+from desktop_rag.work.work_store import WorkStore
+
+E = TypeVar("E")
+T = TypeVar("T")
+
+_LOOK_MS = 3_000  # between looks at what another program has written
+
+
+class WorkControl(QObject, Generic[E]):
+    """A page with stored work; `E` are the events of its job."""
+
+    host_confirmed = Signal(str)  # a host that the user allows sending to
+    trouble = Signal(str, str)  # title and message
+    saved = Signal(str, Path)  # a sentence, and the file that was written
+
+    def __init__(
+        self, page: QWidget, name: str, settings: Callable[[], Settings], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._sheet = page
+        self._settings = settings
+        self._library: Library | None = None
+        self._retriever: Retriever | None = None
+        self._built_in: BuiltInModel | None = None
+        self._store: WorkStore | None = None
+        self._revision = 0
+        self._closed = False
+        self._commands = CommandQueue(name, self)
+        self._commands.failed.connect(self._on_failed)
+        self._worker: StreamWorker[E] = StreamWorker(f"{name} job", self._on_event, self)
+        self._worker.failed.connect(self._on_failed)
+        self._worker.finished.connect(self._on_finished)
+        self._host = HostConfirmation(page, self)
+        self._host.confirmed.connect(self.host_confirmed)
+        self._looking = QTimer(self, interval=_LOOK_MS)
+        self._looking.timeout.connect(self._look)
+
+    def show_library(self, library: Library, retriever: Retriever, built_in: BuiltInModel) -> None:
+        """Show the work of another library; the job of the one before ends, what it found is kept."""
+        self._worker.stop()
+        self._commands.run(lambda _: self._close_store())
+        self._library, self._retriever, self._built_in = library, retriever, built_in
+        self._forget()
+        if self._sheet.isVisible():
+            self.load()
+
+    @abstractmethod
+    def load(self) -> None:
+        """Load the list, and what is shown."""
+
+    def close(self) -> None:
+        """Stop the job and close the file."""
+        self._closed = True
+        self._looking.stop()
+        self._worker.close()
+        self._commands.run(lambda _: self._close_store())
+        self._commands.close()
+
+    @abstractmethod
+    def _forget(self) -> None:
+        """Show nothing: another library is opened."""
+
+    @abstractmethod
+    def _on_event(self, event: E) -> None:
+        """Show an event of the job."""
+
+    @abstractmethod
+    def _on_finished(self) -> None:
+        """Show that the job is over."""
+
+    @Slot()
+    def _look(self) -> None:
+        """Load again when another program has written."""
+        if self._sheet.isVisible() and not self._worker.is_running() and self._library is not None:
+            self._commands.run(
+                lambda _: self._store is not None and self._store.revision() != self._revision,
+                lambda changed: self.load() if changed else None,
+            )
+
+    @Slot(Exception)
+    def _on_failed(self, error: Exception) -> None:
+        title = error.title if isinstance(error, DesktopRagError) else self.tr("Something went wrong")
+        self.trouble.emit(title, sentence(error))
+
+    def _change(self, change: Callable[[WorkStore], None]) -> None:
+        self._commands.run(lambda _: change(self._opened()), lambda _: self.load())
+
+    def _ask_for_file(self, title: str, name: str, ending: str, write: Callable[[Path], None]) -> None:
+        """Ask for a place, and write there."""
+        dialog = FileDialog(self._sheet.window(), title)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(ending)
+        dialog.setNameFilter(f"*.{ending}")
+        dialog.selectFile(f"{safe_name(name)}.{ending}")
+        dialog.filesSelected.connect(lambda files: write(Path(files[0])))
+        dialog.open()
+
+    def _exists(self) -> bool:
+        """Whether there may be stored work; reading must not make a file."""
+        return self._library is not None and (self._library.work.exists() or self._store is not None)
+
+    def _opened(self) -> WorkStore:
+        if self._store is None:
+            if self._library is None or not self._library.exists():
+                raise WorkError("They are stored with the library, which is not available. Connect its disk.")
+            self._store = WorkStore(self._library)
+        return self._store
+
+    def _close_store(self) -> None:
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+
+def while_open(dialog: QWidget, then: Callable[[T], None]) -> Callable[[T], None]:
+    """Return a callback that does nothing once a dialog was closed, which deletes it."""
+
+    def call(result: T) -> None:
+        if isValid(dialog) and dialog.isVisible():
+            then(result)
+
+    return call
