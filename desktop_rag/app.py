@@ -53,6 +53,9 @@ from desktop_rag.gui.window.user_activity import UserActivity
 from desktop_rag.gui.window.window_log import log_to_file
 from desktop_rag.gui.work.report_control import ReportControl
 from desktop_rag.gui.work.report_page import ReportPage
+from desktop_rag.gui.work.sections_page import SectionsPage
+from desktop_rag.gui.work.standing_control import StandingControl
+from desktop_rag.gui.work.standing_page import StandingPage
 from desktop_rag.gui.work.table_control import TableControl
 from desktop_rag.gui.work.table_dialogs import ChosenDocuments
 from desktop_rag.gui.work.table_page import TablePage
@@ -66,6 +69,7 @@ from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import Settings, usable_settings
 from desktop_rag.text.desktop_links import is_link
 from desktop_rag.text.display import shorten
+from desktop_rag.work.table import TableId
 
 logger = logging.getLogger(__name__)
 
@@ -98,7 +102,10 @@ class App(QObject):
         )
         self.report_page = ReportPage(self.viewer_requests)
         self.reports = ReportControl(self.report_page, self.status, lambda: self.settings.settings, self)
-        self._centre = Pages(self.pane, self.search_page, self.files_page, self.table_page, self.report_page)
+        self.standing_page = StandingPage(self.viewer_requests)
+        self.standing = StandingControl(self.standing_page, self.status, lambda: self.settings.settings, self)
+        work = (self.table_page, self.report_page, self.standing_page)
+        self._centre = Pages(self.pane, self.search_page, self.files_page, *work)
         parts = (
             *self.search_page.commands(),
             self.files_page.commands(),
@@ -193,6 +200,7 @@ class App(QObject):
         self.files.close()
         self.tables.close()
         self.reports.close()
+        self.standing.close()
         self.why.close()
         self.cards.close()
         self.desktop.close()
@@ -325,12 +333,16 @@ class App(QObject):
     def _connect_work(self) -> None:
         window = self.window
         window.tables_requested.connect(self._show_tables)
-        window.reports_requested.connect(self._show_reports)
+        window.reports_requested.connect(partial(self._show_work, self.report_page, self.reports))
+        window.standing_requested.connect(partial(self._show_work, self.standing_page, self.standing))
+        self.standing.table_requested.connect(self._show_table)
+        self.standing.noticed.connect(self._on_news)
+        self.standing.noticed.connect(self.desktop.notices.note_news)
         self.search_page.table_about.connect(lambda hashes: self._show_tables(ChosenDocuments(hashes=hashes)))
         self.files.table_requested.connect(lambda paths: self._show_tables(ChosenDocuments(paths=paths)))
-        for page in (self.table_page, self.report_page):
+        for page in (self.table_page, self.report_page, self.standing_page):
             page.left.connect(self._show_conversation)
-        for work in (self.tables, self.reports):
+        for work in (self.tables, self.reports, self.standing):
             work.host_confirmed.connect(self.settings.confirm_host)
             work.trouble.connect(window.show_trouble)
             work.saved.connect(self._on_saved)
@@ -340,12 +352,21 @@ class App(QObject):
         show = partial(self.viewer.requests.folder_requested.emit, path)
         self.window.show_toast(text, self.tr("Show in folder"), show)
 
-    @Slot()
-    def _show_reports(self) -> None:
-        self._centre.setCurrentWidget(self.report_page)
+    def _show_work(self, page: SectionsPage, control: ReportControl | StandingControl) -> None:
+        self._centre.setCurrentWidget(page)
         self.search.leave()
-        self.reports.load()
-        self.report_page.reports.setFocus()
+        control.load()
+        page.kept.setFocus()
+
+    @Slot(object)
+    def _show_table(self, table: TableId) -> None:
+        self._show_tables()
+        self.tables.load(table)
+
+    @Slot(str, str)
+    def _on_news(self, question: str, text: str) -> None:
+        show = partial(self._show_work, self.standing_page, self.standing)
+        self.window.show_toast(f"{question}: {text}", self.tr("Show"), show)
 
     def _show_tables(self, given: ChosenDocuments | None = None) -> None:
         """Show the page of tables; of given documents a new one is asked for."""
@@ -388,7 +409,7 @@ class App(QObject):
         self.why.show_library(urgent)
         self.cards.show_library(urgent)
         self.files.show_library(urgent)
-        for work in (self.tables, self.reports):
+        for work in (self.tables, self.reports, self.standing):
             work.show_library(session.known.library, session.retriever, session.conversations.built_in)
         self.window.close_document_pane()
         self.documents_open.show_library(session.known.folder)
@@ -424,7 +445,8 @@ class App(QObject):
 
     @Slot(object)
     def _show_citation(self, citation: Citation) -> None:
-        beside = self.reports.citations_of(citation) or self.conversations.citations_of_answer(citation)
+        kept = self.reports.citations_of(citation) or self.standing.citations_of(citation)
+        beside = kept or self.conversations.citations_of_answer(citation)
         self.viewer.set_citations(beside)
         self.viewer.open_citation(citation)
 

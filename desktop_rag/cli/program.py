@@ -273,6 +273,10 @@ def _upkeep_verb(library: "Library", options: argparse.Namespace, output: Output
             from desktop_rag.cli.report_command import report
 
             return report(library, options, output, stop)
+        case "watch":
+            from desktop_rag.cli.watch_command import watch
+
+            return watch(library, options, output, stop)
         case "events":
             from desktop_rag.cli.events_command import events
 

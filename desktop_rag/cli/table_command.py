@@ -40,7 +40,9 @@ def table(library: Library, options: argparse.Namespace, output: Output, stop: S
             output.note(store.notice, "yellow")
         if options.table is None and not options.column:
             return _list(store, output)
-        chosen = _made(store, engine, options, output, stop) if options.table is None else _named(store, options.table)
+        chosen = (
+            _made(store, engine, options, output, stop) if options.table is None else named_table(store, options.table)
+        )
         if options.delete:
             store.delete(chosen)
             output.note("The table is deleted.", "")
@@ -83,7 +85,8 @@ def _suggest(engine: SearchEngine, filters: tuple[Filter, ...], output: Output, 
     return FOUND if common else NOTHING
 
 
-def _named(store: WorkStore, wanted: str) -> TableId:
+def named_table(store: WorkStore, wanted: str) -> TableId:
+    """Return the table with this number or name; raises `LibraryRefused`."""
     found: list[TableHead] = [head for head in store.tables() if wanted in (str(head.id), head.name)]
     if not found:
         raise LibraryRefused(f"There is no table “{one_line(wanted)}”. `desktop-rag table` lists them.")

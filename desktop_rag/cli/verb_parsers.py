@@ -16,6 +16,7 @@ VERBS = {
     "ask": "Ask a question and get a cited answer",
     "table": "Fill a table over documents: a row for each, a column for each question, each cell with its line",
     "report": "Write a report: an outline, then section by section, each sentence with its lines",
+    "watch": "Keep questions, and tell what new documents say to them",
     "open": "Show a line of a document in the window",
     "cite": "Check the citations of a text against the library",
     "export": "Print a stored conversation as a document, or its sources for a reference manager",
@@ -165,6 +166,7 @@ def _add_asking(verbs: _Verbs) -> None:
     _add_scope_options(ask)
     _add_table(verbs)
     _add_report(verbs)
+    _add_watch(verbs)
     verbs.on_library("open").add_argument(
         "place", type=_non_empty("place"), metavar="FILE[:LINE[-LINE]]", help="or FILE#L12-L14"
     )
@@ -210,6 +212,18 @@ def _add_report(verbs: _Verbs) -> None:
     report.add_argument("--out", type=Path, metavar="FILE", help="write it there")
     report.add_argument("--delete", action="store_true", help="delete the report")
     _add_scope_options(report)
+
+
+def _add_watch(verbs: _Verbs) -> None:
+    watch = verbs.on_library("watch")
+    watch.add_argument(
+        "action", choices=("list", "add", "run", "remove"), nargs="?", default="list", help="default: list"
+    )
+    watch.add_argument("what", metavar="QUESTION|NUMBER", nargs="?", help="a question to add; a number; none: all")
+    watch.add_argument("--table", metavar="TABLE", help="add: a table, whose rows follow the scope")
+    watch.add_argument("--ask", action="store_true", help="run: have a model say what has changed, fill tables")
+    watch.add_argument("--profile", metavar="P", help="an endpoint of the settings, or `built-in`")
+    _add_scope_options(watch)
 
 
 def _add_serving(verbs: _Verbs) -> None:

@@ -334,6 +334,7 @@ class Order(StrEnum):
     FIT = "fit"  # best match of the words first; by name without words
     NAME = "name"
     NEWEST = "newest"
+    READ = "read"  # what the library has read last first
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,5 +8,6 @@
 - `model_requests` asks the user's model within their rules and limits on money.
 - `report` is an outline with its written sections, `report_writing` the job: a run of the agent for each section;
   `report_steps` are its stored steps, `report_editing` finds the marks of a text that the user has changed.
+- `standing` is a question that is kept, `standing_check` searches what is new for it and asks what has changed.
 - `table_export` writes tables as XLSX, CSV and Markdown; `open_xml` is what such files have in common.
 """

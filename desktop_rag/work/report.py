@@ -93,7 +93,7 @@ class Report:
         for section in self.sections:
             if (answered := section.answered) is None:
                 continue
-            text += f"## {_plain(section.heading)}\n\n"
+            text += f"## {escaped(section.heading)}\n\n"
             moved = _shifted(answered, len(citations), len(text))
             text += moved.text + "\n\n"
             citations += moved.citations
@@ -141,9 +141,9 @@ def open_points(report: Report, translate: Translate = _english) -> str:
     """Return as Markdown what was searched for and not found, and statements that their lines do not bear out."""
     points: list[str] = []
     for section in report.sections:
-        heading, answered = _plain(section.heading), section.answered
+        heading, answered = escaped(section.heading), section.answered
         if answered is None:
-            points.append(f"- **{heading}**: {_plain(section.trouble or translate('It is not written yet.'))}")
+            points.append(f"- **{heading}**: {escaped(section.trouble or translate('It is not written yet.'))}")
             continue
         coverage = answered.coverage
         if not answered.found or coverage:
@@ -151,14 +151,14 @@ def open_points(report: Report, translate: Translate = _english) -> str:
         for claim in answered.claims:
             if claim.mark in (*REFUSED, "uncited"):
                 words = shorten(one_line(LINK.sub("", answered.text[claim.start : claim.end])), 200)
-                quoted = translate("“{0}”").format(_plain(words))
-                points.append(f"- **{heading}**: {quoted} – {_plain(describe_claim(claim, translate))}")
+                quoted = translate("“{0}”").format(escaped(words))
+                points.append(f"- **{heading}**: {quoted} – {escaped(describe_claim(claim, translate))}")
     return "\n".join(points)
 
 
 def _not_found(coverage: Coverage | None, translate: Translate) -> Iterator[str]:
     def listed(words: Iterable[str]) -> str:
-        return translate(", ").join(translate("“{0}”").format(_plain(word)) for word in [*words][:6])
+        return translate(", ").join(translate("“{0}”").format(escaped(word)) for word in [*words][:6])
 
     yield translate("Not found.")
     queries = dict.fromkeys(each.query for each in coverage.phrasings) if coverage else {}
@@ -229,7 +229,8 @@ def proposed(reply: str) -> tuple[Section, ...]:
         return ()
 
 
-def _plain(text: str) -> str:
+def escaped(text: str) -> str:
+    """Return a text on one line as Markdown that shows it as it is."""
     return re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", one_line(text))
 
 

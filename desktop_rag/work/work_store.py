@@ -1,11 +1,11 @@
-"""Keeps tables and reports in a database of the library: the user's work, which cannot be rebuilt.
+"""Keeps tables, reports and standing questions in a database of the library: the user's work, which cannot be rebuilt.
 
 Every cell is on disk before it is shown. Who fills a table holds a lock that ends with its process; a second program
 is told.
 """
 
 import time
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -21,9 +21,10 @@ from desktop_rag.index.catalog.database import DISK_FULL, Database
 from desktop_rag.index.library import Library
 from desktop_rag.work.columns import Column, Kind, checked_columns
 from desktop_rag.work.report import Report, ReportId, Section
+from desktop_rag.work.standing import Standing, StandingId
 from desktop_rag.work.table import MOST_ROWS, Cell, CellState, Place, Proof, Row, Table, TableHead, TableId
 
-FORMAT = 2  # 1 has no reports
+FORMAT = 3  # 1 has no reports, 2 no standing questions
 
 _SCHEMA = """
 CREATE TABLE sheet (
@@ -46,6 +47,11 @@ INSERT INTO written VALUES (0);
 """
 _REPORTS = """
 CREATE TABLE report (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, data BLOB NOT NULL, changed_ns INTEGER NOT NULL
+) STRICT;
+"""
+_STANDING = """
+CREATE TABLE standing (
     id INTEGER PRIMARY KEY AUTOINCREMENT, data BLOB NOT NULL, changed_ns INTEGER NOT NULL
 ) STRICT;
 """
@@ -294,6 +300,41 @@ class WorkStore:
         with self._writing():
             self._db.execute("DELETE FROM report WHERE id = ?", (number,))
 
+    def all_standing(self) -> tuple[tuple[StandingId, Standing], ...]:
+        """Return all standing questions, the oldest first."""
+        with _work_errors():
+            rows = self._db.rows(tuple[int, bytes], "SELECT id, data FROM standing ORDER BY id")
+        return tuple((StandingId(number), decode_msgpack(data, Standing)) for number, data in rows)
+
+    def standing(self, number: StandingId) -> Standing:
+        """Return a standing question; raises `LibraryRefused` if it was removed."""
+        with _work_errors():
+            found = self._db.values(bytes, "SELECT data FROM standing WHERE id = ?", (number,))
+        if not found:
+            raise LibraryRefused("This standing question was removed.")
+        return decode_msgpack(found[0], Standing)
+
+    def put_standing(self, standing: Standing, number: StandingId | None = None) -> StandingId:
+        """Store a new standing question, or one as it is now."""
+        values = (msgspec.msgpack.encode(standing), time.time_ns())
+        with self._writing():
+            if number is None:
+                return StandingId(self._db.insert("INSERT INTO standing (data, changed_ns) VALUES (?, ?)", values))
+            self._db.execute("UPDATE standing SET data = ?, changed_ns = ? WHERE id = ?", (*values, number))
+        return number
+
+    def change_standing(self, number: StandingId, change: Callable[[Standing], Standing]) -> Standing:
+        """Store a standing question as `change` makes it of what it is by now; return it."""
+        with self._writing():
+            changed = change(self.standing(number))
+            self.put_standing(changed, number)
+        return changed
+
+    def delete_standing(self, number: StandingId) -> None:
+        """Remove a standing question."""
+        with self._writing():
+            self._db.execute("DELETE FROM standing WHERE id = ?", (number,))
+
     def erase_from(self, forgotten: Forgotten) -> int:
         """Erase rows of a folder with their cells, and reports that cite it, from the file and its copies."""
         erased = 0
@@ -309,6 +350,10 @@ class WorkStore:
             elif any(each.steps for each in report.sections):  # they name what was read
                 kept = tuple(replace(each, steps=()) for each in report.sections)
                 self.put_report(replace(report, sections=kept), number)
+                erased += 1
+        for asked, standing in self.all_standing():
+            if any(map(forgotten.cites, standing.citations)):
+                self.delete_standing(asked)
                 erased += 1
         if erased:
             with _work_errors():
@@ -354,7 +399,9 @@ def check_rows(rows: int) -> None:
 def _create(db: Database, found: int) -> None:
     if not found:
         db.execute(_SCHEMA)
-    db.execute(_REPORTS)
+    if found < 2:
+        db.execute(_REPORTS)
+    db.execute(_STANDING)
 
 
 def _with_id(column: Column, number: int) -> Column:

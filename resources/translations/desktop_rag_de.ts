@@ -4665,6 +4665,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Bibliothek und Gespräche zeigen</translation>
     </message>
     <message>
+      <source>Standing questions</source>
+      <translation>Stehende Fragen</translation>
+    </message>
+    <message>
       <source>Statistics of the library</source>
       <translation>Statistik der Bibliothek</translation>
     </message>
@@ -5908,10 +5912,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Eine Gliederung, die Sie ändern können, dann Abschnitt für Abschnitt, jeder Satz mit der Zeile, die ihn belegt.</translation>
     </message>
     <message>
-      <source>Back to the conversation (Esc)</source>
-      <translation>Zurück zum Gespräch (Esc)</translation>
-    </message>
-    <message>
       <source>Change the outline…</source>
       <translation>Gliederung ändern…</translation>
     </message>
@@ -5928,20 +5928,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Weiter</translation>
     </message>
     <message>
-      <source>More</source>
-      <translation>Mehr</translation>
-    </message>
-    <message>
       <source>New report…</source>
       <translation>Neuer Bericht…</translation>
     </message>
     <message>
       <source>Pause</source>
       <translation>Anhalten</translation>
-    </message>
-    <message>
-      <source>Report</source>
-      <translation>Bericht</translation>
     </message>
     <message>
       <source>Reports</source>
@@ -6610,6 +6602,17 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>not written yet</source>
       <translation>noch nicht geschrieben</translation>
+    </message>
+  </context>
+  <context>
+    <name>SectionsPage</name>
+    <message>
+      <source>Back to the conversation (Esc)</source>
+      <translation>Zurück zum Gespräch (Esc)</translation>
+    </message>
+    <message>
+      <source>More</source>
+      <translation>Mehr</translation>
     </message>
   </context>
   <context>
@@ -7513,6 +7516,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>No passage has {0} word for word.</source>
       <translation>Keine Stelle enthält {0} Wort für Wort.</translation>
+    </message>
+    <message>
+      <source>No passage was found since the last answer.</source>
+      <translation>Seit der letzten Antwort wurde keine Passage gefunden.</translation>
     </message>
     <message>
       <source>No path was found at which the indexer can listen ({0}).</source>
@@ -9411,6 +9418,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Dieser Satz-Encoder gibt die Länge seiner Vektoren nicht an (die Form seiner Ausgabe).</translation>
     </message>
     <message>
+      <source>This standing question was removed.</source>
+      <translation>Diese stehende Frage wurde entfernt.</translation>
+    </message>
+    <message>
       <source>This system reports no changes now ({0})</source>
       <translation>Dieses System meldet zurzeit keine Änderungen ({0})</translation>
     </message>
@@ -11144,6 +11155,137 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Sources of this answer</source>
       <translation>Quellen dieser Antwort</translation>
+    </message>
+  </context>
+  <context>
+    <name>StandingControl</name>
+    <message>
+      <source>Remove</source>
+      <translation>Entfernen</translation>
+    </message>
+    <message>
+      <source>Remove the question?</source>
+      <translation>Die Frage entfernen?</translation>
+    </message>
+    <message>
+      <source>What has changed?</source>
+      <translation>Was hat sich geändert?</translation>
+    </message>
+    <message>
+      <source>“{0}” is not looked at any more, and its answers are removed.</source>
+      <translation>„{0}“ wird nicht mehr verfolgt, und die Antworten werden entfernt.</translation>
+    </message>
+  </context>
+  <context>
+    <name>StandingDialog</name>
+    <message>
+      <source>A question</source>
+      <translation>Eine Frage</translation>
+    </message>
+    <message>
+      <source>Ask and keep</source>
+      <translation>Fragen und behalten</translation>
+    </message>
+    <message>
+      <source>Keep</source>
+      <translation>Behalten</translation>
+    </message>
+    <message>
+      <source>New standing question</source>
+      <translation>Neue stehende Frage</translation>
+    </message>
+    <message>
+      <source>Question</source>
+      <translation>Frage</translation>
+    </message>
+    <message>
+      <source>Table: {0}</source>
+      <translation>Tabelle: {0}</translation>
+    </message>
+    <message>
+      <source>What do you want to be told about?</source>
+      <translation>Wovon möchten Sie erfahren?</translation>
+    </message>
+    <message>
+      <source>What to keep</source>
+      <translation>Was behalten wird</translation>
+    </message>
+  </context>
+  <context>
+    <name>StandingPage</name>
+    <message numerus="yes">
+      <source>%Ln document(s) new or changed since {0}</source>
+      <translation>
+        <numerusform>%Ln Dokument neu oder geändert seit {0}</numerusform>
+        <numerusform>%Ln Dokumente neu oder geändert seit {0}</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln new passage(s) since {0}</source>
+      <translation>
+        <numerusform>%Ln neue Passage seit {0}</numerusform>
+        <numerusform>%Ln neue Passagen seit {0}</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Answer of {0}</source>
+      <translation>Antwort vom {0}</translation>
+    </message>
+    <message>
+      <source>Fill the table</source>
+      <translation>Tabelle ausfüllen</translation>
+    </message>
+    <message>
+      <source>Look now</source>
+      <translation>Jetzt nachsehen</translation>
+    </message>
+    <message>
+      <source>New question…</source>
+      <translation>Neue Frage…</translation>
+    </message>
+    <message>
+      <source>Nothing new since {0}</source>
+      <translation>Nichts Neues seit {0}</translation>
+    </message>
+    <message>
+      <source>Notify me</source>
+      <translation>Benachrichtigen</translation>
+    </message>
+    <message>
+      <source>Of what was said before, the new passages say otherwise:</source>
+      <translation>Von dem bisher Gesagten sagen die neuen Passagen anderes:</translation>
+    </message>
+    <message>
+      <source>Questions that stay</source>
+      <translation>Fragen, die bleiben</translation>
+    </message>
+    <message>
+      <source>Remove the question…</source>
+      <translation>Frage entfernen…</translation>
+    </message>
+    <message>
+      <source>Standing questions</source>
+      <translation>Stehende Fragen</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>Anhalten</translation>
+    </message>
+    <message>
+      <source>These words of the answer stand in no document any more:</source>
+      <translation>Diese Worte der Antwort stehen in keinem Dokument mehr:</translation>
+    </message>
+    <message>
+      <source>What changed from {0} to {1}</source>
+      <translation>Was sich von {0} bis {1} geändert hat</translation>
+    </message>
+    <message>
+      <source>What has changed?</source>
+      <translation>Was hat sich geändert?</translation>
+    </message>
+    <message>
+      <source>When documents are added or changed, only these are searched, and you see what is new.</source>
+      <translation>Kommen Dokumente dazu oder ändern sich, werden nur diese durchsucht, und Sie sehen, was neu ist.</translation>
     </message>
   </context>
   <context>

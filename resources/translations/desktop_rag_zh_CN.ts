@@ -4627,6 +4627,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>显示资料库和对话</translation>
     </message>
     <message>
+      <source>Standing questions</source>
+      <translation>长期问题</translation>
+    </message>
+    <message>
       <source>Statistics of the library</source>
       <translation>资料库的统计</translation>
     </message>
@@ -5860,10 +5864,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>先有可修改的大纲，再逐节撰写，每句话都有原文行作依据。</translation>
     </message>
     <message>
-      <source>Back to the conversation (Esc)</source>
-      <translation>返回对话（Esc）</translation>
-    </message>
-    <message>
       <source>Change the outline…</source>
       <translation>更改大纲…</translation>
     </message>
@@ -5880,20 +5880,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>继续</translation>
     </message>
     <message>
-      <source>More</source>
-      <translation>更多</translation>
-    </message>
-    <message>
       <source>New report…</source>
       <translation>新报告…</translation>
     </message>
     <message>
       <source>Pause</source>
       <translation>暂停</translation>
-    </message>
-    <message>
-      <source>Report</source>
-      <translation>报告</translation>
     </message>
     <message>
       <source>Reports</source>
@@ -6551,6 +6543,17 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>not written yet</source>
       <translation>尚未撰写</translation>
+    </message>
+  </context>
+  <context>
+    <name>SectionsPage</name>
+    <message>
+      <source>Back to the conversation (Esc)</source>
+      <translation>返回对话（Esc）</translation>
+    </message>
+    <message>
+      <source>More</source>
+      <translation>更多</translation>
     </message>
   </context>
   <context>
@@ -7453,6 +7456,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>No passage has {0} word for word.</source>
       <translation>没有段落逐字包含{0}。</translation>
+    </message>
+    <message>
+      <source>No passage was found since the last answer.</source>
+      <translation>自上次回答以来没有找到新段落。</translation>
     </message>
     <message>
       <source>No path was found at which the indexer can listen ({0}).</source>
@@ -9351,6 +9358,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此句子编码器未声明其向量长度（输出的形状）。</translation>
     </message>
     <message>
+      <source>This standing question was removed.</source>
+      <translation>此长期问题已移除。</translation>
+    </message>
+    <message>
       <source>This system reports no changes now ({0})</source>
       <translation>本系统现在不报告更改（{0}）</translation>
     </message>
@@ -11076,6 +11087,135 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Sources of this answer</source>
       <translation>此答案的来源</translation>
+    </message>
+  </context>
+  <context>
+    <name>StandingControl</name>
+    <message>
+      <source>Remove</source>
+      <translation>移除</translation>
+    </message>
+    <message>
+      <source>Remove the question?</source>
+      <translation>移除问题？</translation>
+    </message>
+    <message>
+      <source>What has changed?</source>
+      <translation>有何变化？</translation>
+    </message>
+    <message>
+      <source>“{0}” is not looked at any more, and its answers are removed.</source>
+      <translation>“{0}”将不再被关注，其回答会被移除。</translation>
+    </message>
+  </context>
+  <context>
+    <name>StandingDialog</name>
+    <message>
+      <source>A question</source>
+      <translation>一个问题</translation>
+    </message>
+    <message>
+      <source>Ask and keep</source>
+      <translation>提问并保留</translation>
+    </message>
+    <message>
+      <source>Keep</source>
+      <translation>保留</translation>
+    </message>
+    <message>
+      <source>New standing question</source>
+      <translation>新的长期问题</translation>
+    </message>
+    <message>
+      <source>Question</source>
+      <translation>问题</translation>
+    </message>
+    <message>
+      <source>Table: {0}</source>
+      <translation>表格：{0}</translation>
+    </message>
+    <message>
+      <source>What do you want to be told about?</source>
+      <translation>您想了解什么？</translation>
+    </message>
+    <message>
+      <source>What to keep</source>
+      <translation>要保留的内容</translation>
+    </message>
+  </context>
+  <context>
+    <name>StandingPage</name>
+    <message numerus="yes">
+      <source>%Ln document(s) new or changed since {0}</source>
+      <translation>
+        <numerusform>自 {0} 以来有 %Ln 个文档新增或更改</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%Ln new passage(s) since {0}</source>
+      <translation>
+        <numerusform>自 {0} 以来有 %Ln 个新段落</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Answer of {0}</source>
+      <translation>{0} 的回答</translation>
+    </message>
+    <message>
+      <source>Fill the table</source>
+      <translation>填写表格</translation>
+    </message>
+    <message>
+      <source>Look now</source>
+      <translation>立即查看</translation>
+    </message>
+    <message>
+      <source>New question…</source>
+      <translation>新问题…</translation>
+    </message>
+    <message>
+      <source>Nothing new since {0}</source>
+      <translation>自 {0} 以来没有新内容</translation>
+    </message>
+    <message>
+      <source>Notify me</source>
+      <translation>通知我</translation>
+    </message>
+    <message>
+      <source>Of what was said before, the new passages say otherwise:</source>
+      <translation>新段落与之前的这些说法不同：</translation>
+    </message>
+    <message>
+      <source>Questions that stay</source>
+      <translation>持续关注的问题</translation>
+    </message>
+    <message>
+      <source>Remove the question…</source>
+      <translation>移除问题…</translation>
+    </message>
+    <message>
+      <source>Standing questions</source>
+      <translation>长期问题</translation>
+    </message>
+    <message>
+      <source>Stop</source>
+      <translation>停止</translation>
+    </message>
+    <message>
+      <source>These words of the answer stand in no document any more:</source>
+      <translation>回答中的这些文字已不在任何文档中：</translation>
+    </message>
+    <message>
+      <source>What changed from {0} to {1}</source>
+      <translation>{0} 至 {1} 的变化</translation>
+    </message>
+    <message>
+      <source>What has changed?</source>
+      <translation>有何变化？</translation>
+    </message>
+    <message>
+      <source>When documents are added or changed, only these are searched, and you see what is new.</source>
+      <translation>文档新增或更改时，只搜索这些文档，并告诉您有何新内容。</translation>
     </message>
   </context>
   <context>

@@ -61,6 +61,8 @@ from desktop_rag.gui.widgets.question_dialog import QuestionDialog
 from desktop_rag.gui.window.guide_dialog import GuideDialog
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_window import MainWindow
+from desktop_rag.gui.work.report_dialogs import ReportDialog, WriteDialog
+from desktop_rag.gui.work.standing_page import StandingDialog
 from desktop_rag.gui.work.table_dialogs import BudgetDialog, TableDialog, WordsDialog
 from desktop_rag.index.file_rows import FileQuery, FolderContents
 from desktop_rag.index.indexer_api import IndexingPhase
@@ -71,6 +73,8 @@ from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Settings, Theme
 from desktop_rag.stop import Stop
 from desktop_rag.work.filling import Estimate
+from desktop_rag.work.report import Section
+from desktop_rag.work.table import TableHead, TableId
 from tests.gui.conversation.conftest import QUESTION, answer_deltas, answered, working_events
 from tests.gui.files.browser import MemoryBrowser, pictures, problem_rows, row
 from tests.gui.library_dialogs import library_dialogs, settings_dialog
@@ -347,6 +351,13 @@ def dialogs_of(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
         ),
         TagsDialog: lambda: TagsDialog("When is the rent due, and to whom? " * 3, ("taxes", "2024"), ("home",), window),
         ForkDialog: lambda: ForkDialog(TURN, window),
+        ReportDialog: lambda: ReportDialog(
+            (b"/home/anna/Contracts",), (Section("Notice", "How long is the notice period?"),), window
+        ),
+        WriteDialog: lambda: WriteDialog(8, "gpt-5-mini · OpenAI", priced=True, parent=window),
+        StandingDialog: lambda: StandingDialog(
+            (b"/home/anna/Contracts",), (TableHead(TableId(1), "Leases", 12, 36, 30, 0),), window
+        ),
         TableDialog: lambda: TableDialog((b"/home/anna/Contracts",), parent=window),
         WordsDialog: lambda: WordsDialog("Correct “Rent”", "Found: 900 euros", "950 euros", "Correct", window),
         BudgetDialog: lambda: BudgetDialog(Estimate(120, 160, 412_000, 0.35), "gpt-5-mini · OpenAI", window),

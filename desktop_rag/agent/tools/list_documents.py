@@ -25,6 +25,7 @@ from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
 PAGE = 40
+_ORDERS = tuple(order.value for order in Order if order is not Order.READ)
 NOTES = 90  # tokens reserved for the notes after the list
 
 
@@ -38,7 +39,7 @@ class ListDocumentsTool:
         {
             "query": text_parameter("words of names, titles, authors, folders"),
             **PROPERTIES,
-            "order": {"type": "string", "enum": [order.value for order in Order]},
+            "order": {"type": "string", "enum": [*_ORDERS]},
             "page": number_parameter(),
         },
     )
@@ -54,7 +55,7 @@ class ListDocumentsTool:
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Return one page of the list."""
         words = _words(arguments)
-        order = Order(choice(arguments, ("order", "sort"), [order.value for order in Order], Order.FIT.value))
+        order = Order(choice(arguments, ("order", "sort"), _ORDERS, Order.FIT.value))
         page = integer(arguments, ("page",), 1, 1, 10_000)
         narrowed = narrow(arguments, context)
         scope, filters, counted = narrowed.context.scope, narrowed.context.filters, not words and page == 1

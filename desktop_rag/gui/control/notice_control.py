@@ -63,6 +63,12 @@ class NoticeControl(QObject):
                 text = shorten(run.question)
             self._tell(title, text, lambda: self.run_requested.emit(session, run))
 
+    @Slot(str, str)
+    def note_news(self, question: str, text: str) -> None:
+        """Tell that a standing question has news."""
+        shown = question if self._options().notify_question else ""
+        self._tell(text, shown, self.window_requested.emit)
+
     @Slot(LibraryStatus)
     def note_status(self, status: LibraryStatus) -> None:
         """Tell when every word of a new folder can be searched."""

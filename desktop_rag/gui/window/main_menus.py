@@ -40,6 +40,7 @@ class Menus(QObject):
         self.bookmarks = self._action(self.tr("Bookmarks and notes…"), "Ctrl+Shift+B")
         self.tables = self._action(self.tr("Tables over documents"), "Ctrl+Shift+D")
         self.reports = self._action(self.tr("Reports"), "Ctrl+Shift+R")
+        self.standing = self._action(self.tr("Standing questions"), "Ctrl+Shift+N")
         self.files = self._action(self.tr("Files of the library"), "Ctrl+Shift+L")
         self.problems = self._action(self.tr("Problems of the library"), "Ctrl+Shift+X")
         self.statistics = self._action(self.tr("Statistics of the library"), "Ctrl+Shift+S")
@@ -116,7 +117,19 @@ class Menus(QObject):
         _add(edit, (self.search, self.ask, self.find, self.filter_conversations, None, self.why))
         view = bar.addMenu(self.tr("&View"))
         _add(view, (self.show_sidebar, self.show_document, None))
-        _add(view, (self.tables, self.reports, self.files, self.problems, self.statistics, self.bookmarks, None))
+        _add(
+            view,
+            (
+                self.tables,
+                self.reports,
+                self.standing,
+                self.files,
+                self.problems,
+                self.statistics,
+                self.bookmarks,
+                None,
+            ),
+        )
         theme = view.addMenu(self.tr("Theme"))
         theme.addActions(list(self.themes.values()))
         _add(view, (None, self.full_screen))

@@ -59,6 +59,7 @@ class MainWindow(QMainWindow):
     bookmarks_requested = Signal()  # list all bookmarks and notes
     tables_requested = Signal()  # show the page of tables
     reports_requested = Signal()  # show the page of reports
+    standing_requested = Signal()  # show the page of standing questions
     files_requested = Signal(int)  # show this tab of the page of all files
     find_requested = Signal()  # find text in the open document
     why_requested = Signal()  # explain why a file is found or not
@@ -281,6 +282,7 @@ class MainWindow(QMainWindow):
         self.library.files_requested.connect(menus.files.trigger)
         menus.tables.triggered.connect(lambda: self.tables_requested.emit())
         menus.reports.triggered.connect(self.reports_requested)
+        menus.standing.triggered.connect(self.standing_requested)
         menus.bookmarks.triggered.connect(self.bookmarks_requested)
         menus.filter_conversations.triggered.connect(self._on_filter_triggered)
         menus.show_sidebar.toggled.connect(self._on_sidebar_toggled)

@@ -1,5 +1,6 @@
-"""Tables and reports in the window: `table_page` and `report_page` show them, their controls make, fill and export.
+"""Tables, reports and standing questions in the window: a page shows each, its control makes, fills and exports it.
 
-`work_control` is what the controls have in common. `table_model` has the rows as they are looked at, `report_sections`
-shows a section of a report; `table_dialogs` and `report_dialogs` ask for documents, questions, outlines and budgets.
+`work_control` is what the controls have in common, `sections_page` what the pages of reports and standing questions
+have. `table_model` has the rows as they are looked at, `report_sections` shows a section; the dialogs ask for
+documents, questions, outlines and budgets.
 """

@@ -2,28 +2,21 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
-from desktop_rag.agent.events import AgentEvent, Citation
+from desktop_rag.agent.events import Citation
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
-from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.export.export_files import ExportFormat, format_names
-from desktop_rag.gui.files.files_list import FilesPlaceholder
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.density import set_margins
-from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.gui.widgets.fields import ElidedComboBox
-from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.work.report_sections import SectionView
-from desktop_rag.text.display import one_line
+from desktop_rag.gui.work.sections_page import SectionsPage
 from desktop_rag.work.report import Report, ReportId, Section, open_points, open_title
-from desktop_rag.work.report_steps import by_model, steps_of
+from desktop_rag.work.report_steps import by_model
 
-_WIDEST = 780  # pixels of the lines of a section
 _OFFERED = (
     ExportFormat.DOCX,
     ExportFormat.PDF,
@@ -35,20 +28,9 @@ _OFFERED = (
 )
 
 
-class _Column(QWidget):
-    """Holds the sections; its height is what they need at its width."""
-
-    def minimumSizeHint(self) -> QSize:
-        """Return no height, since the layout would add up wrapped texts at their narrowest."""
-        return QSize(240, 0)
-
-
-class ReportPage(QWidget):
+class ReportPage(SectionsPage):
     """Shows a report and reports gestures; `ReportControl` does the work."""
 
-    left = Signal()  # back to the conversation
-    new_requested = Signal()
-    chosen = Signal(int)  # the ReportId to show
     write_requested = Signal()
     stop_requested = Signal()
     paused = Signal(bool)  # pause (True), or go on
@@ -56,44 +38,27 @@ class ReportPage(QWidget):
     typed = Signal(int, str)  # the text of a section as it is being edited
     edited = Signal(int, str)  # the text to store
     outline_requested = Signal()
-    delete_requested = Signal()
     export_requested = Signal(str)  # an ExportFormat
 
     def __init__(self, viewer: ViewerRequests, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._requests = ConversationRequests(viewer, self)
+        super().__init__(viewer, self.tr("New report…"), self.tr("Reports"), parent)
         self.report = Report("", ())
-        self.placeholder = FilesPlaceholder(self)
-        self.reports = ElidedComboBox(self)
-        self.new = QPushButton(self.tr("New report…"), self)
         self.write = QPushButton(self.tr("Write"), self)
         self.pause = icons.IconButton("pause", self.tr("Pause"), self)
-        self._more = icons.IconButton("more", self.tr("More"), self)
-        self._back = icons.IconButton("arrow-left", self.tr("Back to the conversation (Esc)"), self)
-        self._said = PlainLabel("", "caption", self)
-        self._stack = QStackedWidget(self)
-        self._scroll = QScrollArea(self)
-        self._column = _Column()
-        self.views: list[SectionView] = []
-        self._waiting: list[Section] = []  # sections whose views are still to be made
         self._points_title = PlainLabel("", "heading", self._column)
         self._points = AnswerView(viewer, self._column)
-        self._making = QTimer(self, interval=0)
-        self._making.timeout.connect(self._make_next)
         self._writing = self._is_paused = False
-        self._arrange()
-        self._connect()
+        self.pause.hide()
+        self._arrange((self.write, self.pause), (self._points_title, self._points))
+        self.write.clicked.connect(self._on_write_clicked)
+        self.pause.clicked.connect(self._on_pause_clicked)
+        self._more.clicked.connect(self._on_more)
         self.show_reports((), None)
 
     def show_reports(self, reports: Sequence[tuple[ReportId, str]], current: ReportId | None) -> None:
         """List the reports; without any, offer to make one."""
-        with QSignalBlocker(self.reports):
-            self.reports.clear()
-            for number, question in reports:
-                self.reports.addItem(button_text(one_line(question)), number)
-            self.reports.setCurrentIndex(max(0, self.reports.findData(current)) if reports else -1)
-        for part in (self.reports, self.new, self.write, self._more):
-            part.setVisible(bool(reports))
+        self._show_kept(reports, current)
+        self.write.setVisible(bool(reports))
         if not reports:
             self._clear()
             self._said.setText("")
@@ -102,7 +67,6 @@ class ReportPage(QWidget):
                 self.tr("An outline that you can change, then section by section, each sentence proven by its line."),
                 self.tr("New report…"),
             )
-        self._stack.setCurrentWidget(self._scroll if reports else self.placeholder)
 
     def show_report(self, report: Report, *, same: bool) -> None:
         """Show a report; of the `same` one only what has changed."""
@@ -130,23 +94,11 @@ class ReportPage(QWidget):
             view.set_busy(busy=writing)
         self.show_said()
 
-    def append(self, section: int, event: AgentEvent) -> None:
-        """Show an event of the run of a section, from 0."""
-        while len(self.views) <= section and self._waiting:
-            self._make_next()
-        if section < len(self.views):
-            self.views[section].append(event)
-
     def show_section(self, at: int, section: Section, text: str) -> None:
         """Show the text of a section that is being edited with its marks, if it has not changed meanwhile."""
         view = self.views[at] if at < len(self.views) else None
         if view is not None and view.is_editing and view.editor.toPlainText() == text:
             view.show_text(section)
-
-    def interrupt(self, section: int) -> None:
-        """Show that the run of a section has ended."""
-        if section < len(self.views):
-            self.views[section].interrupt()
 
     def show_said(self) -> None:
         """Tell how far the report is."""
@@ -167,87 +119,22 @@ class ReportPage(QWidget):
         return next((each.citations for each in self.report.written if citation in each.citations), ())
 
     def _clear(self) -> None:
-        self._making.stop()
-        self._waiting = []
+        super()._clear()
         self.report = Report("", ())
-        for view in self.views:
-            view.hide()
-            view.deleteLater()
-        self.views.clear()
-        self._show_points()
+        self._show_end()
 
-    @Slot()
-    def _make_next(self) -> None:
-        """Make the view of one more section: all at once would hold up the window."""
-        if not self._waiting:
-            self._making.stop()
-            self._show_points()
-            return
-        section = self._waiting.pop(0)
-        view = SectionView(len(self.views), self._requests, self._column)
+    def _connect_view(self, view: SectionView) -> None:
         view.again_requested.connect(self.again_requested)
         view.typed.connect(self.typed)
         view.edited.connect(self.edited)
-        self._sections.insertWidget(len(self.views), view)
-        self.views.append(view)
-        view.show_section(section, tuple(steps_of(section)))
         view.set_busy(busy=self._writing)
 
-    def _show_points(self) -> None:
+    def _show_end(self) -> None:
         points = open_points(self.report, formatting.wording) if self.report.written else ""
         self._points_title.setText(open_title(formatting.wording))
         self._points.show_answer(points)
         for part in (self._points_title, self._points):
             part.setVisible(bool(points))
-
-    def _arrange(self) -> None:
-        self.reports.setAccessibleName(self.tr("Reports"))
-        self.pause.hide()
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        set_role(self, "surface")
-        bar, column = QHBoxLayout(), QVBoxLayout(self)
-        set_margins(bar, GRID, GRID, 2 * GRID, 0)
-        for widget in (self._back, self.reports, self.new, self.write, self.pause, self._more):
-            bar.addWidget(widget, 1 if widget is self.reports else 0)
-        sides, self._sections = QHBoxLayout(self._column), QVBoxLayout()
-        inner = QWidget(self._column)
-        inner.setMaximumWidth(_WIDEST)
-        inner.setLayout(self._sections)
-        self._sections.setContentsMargins(0, 0, 0, 0)
-        self._sections.setSpacing(3 * GRID)
-        self._sections.addWidget(self._points_title)
-        self._sections.addWidget(self._points)
-        self._sections.addStretch(1)
-        set_margins(sides, 2 * GRID, GRID, 2 * GRID, 2 * GRID)
-        sides.addStretch(1)
-        sides.addWidget(inner, 100)
-        sides.addStretch(1)
-        self._scroll.setWidget(self._column)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setAccessibleName(self.tr("Report"))
-        self._scroll.viewport().setAutoFillBackground(False)
-        self._column.setAutoFillBackground(False)
-        self._stack.addWidget(self._scroll)
-        self._stack.addWidget(self.placeholder)
-        below = QVBoxLayout()
-        set_margins(below, 2 * GRID, 0, 2 * GRID, 0)
-        below.addWidget(self._said)
-        column.setContentsMargins(0, 0, 0, GRID)
-        column.setSpacing(GRID)
-        column.addLayout(bar)
-        column.addWidget(self._stack, 1)
-        column.addLayout(below)
-
-    def _connect(self) -> None:
-        self._back.clicked.connect(self.left)
-        self.new.clicked.connect(self.new_requested)
-        self.placeholder.acted.connect(self.new_requested)
-        self.write.clicked.connect(self._on_write_clicked)
-        self.pause.clicked.connect(self._on_pause_clicked)
-        self._more.clicked.connect(self._on_more)
-        self.reports.activated.connect(lambda _: self.chosen.emit(self.reports.currentData()))
 
     @Slot()
     def _on_write_clicked(self) -> None:
@@ -280,10 +167,3 @@ class ReportPage(QWidget):
         for action in (change, delete):
             action.setEnabled(not self._writing)
         menu.popup(self._more.mapToGlobal(QPoint(0, self._more.height())))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave with Escape."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
-            return
-        super().keyPressEvent(event)

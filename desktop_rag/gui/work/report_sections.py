@@ -37,9 +37,12 @@ class SectionView(QWidget):
     typed = Signal(int, str)  # find the marks of this text
     edited = Signal(int, str)  # store this text
 
-    def __init__(self, at: int, requests: ConversationRequests, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, at: int, requests: ConversationRequests, parent: QWidget | None = None, *, changeable: bool = True
+    ) -> None:
         super().__init__(parent)
         self.at = at
+        self._changeable = changeable  # its text can be edited, and written again
         self.section = Section("", "")
         self._heading = PlainLabel("", "heading", self)
         self._question = PlainLabel("", "muted", self)
@@ -70,9 +73,10 @@ class SectionView(QWidget):
     def show_section(self, section: Section, steps: Sequence[AgentEvent] = ()) -> None:
         """Show a stored section, and the steps of its run if they are given."""
         self.section = section
-        self._heading.setText(f"{self.at + 1}. {one_line(section.heading)}")
+        number = f"{self.at + 1}. " if self._changeable else ""
+        self._heading.setText(number + one_line(section.heading))
         self._question.setText(one_line(section.question))
-        self._question.setVisible(section.question != section.heading)
+        self._question.setVisible(section.question not in ("", section.heading))
         if steps:
             timeline = self._begin()
             for event in steps:
@@ -90,13 +94,13 @@ class SectionView(QWidget):
             self.answer.clear_answer()
         self.answer.setVisible(bool(self.answer.markdown))
         told = formatting.claims(answered.claims) if answered and answered.claims else ""
-        if answered is None and not section.trouble and not self._live:
+        if answered is None and not section.trouble and not self._live and self._changeable:
             told = self.tr("not written yet")
         parts = [told, self.tr("edited by you") if section.edited else "", _trouble(section)]
         self._told.setText(" · ".join(filter(None, parts)))
         self._told.setVisible(any(parts))
-        self.edit.setVisible(answered is not None)
-        self.again.setVisible(answered is not None)
+        for button in (self.edit, self.again):
+            button.setVisible(self._changeable and answered is not None)
 
     def append(self, event: AgentEvent) -> None:
         """Show an event of the run that writes this section."""

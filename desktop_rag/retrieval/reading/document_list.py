@@ -179,6 +179,8 @@ def _ordered(
     catalog: CatalogReader, candidates: Candidates, fits: dict[ContentId, float] | None, order: Order
 ) -> Sequence[ContentId]:
     """Return the contents of `fits`, sorted; without those that have no file to show, unless all are wanted."""
+    if fits is None and order is Order.READ:
+        return sorted(candidates.by_path(), reverse=True)
     if fits is None and order is not Order.NEWEST:
         return candidates.by_path()
     places = candidates.places(candidates.contents if fits is None else fits)

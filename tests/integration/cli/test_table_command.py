@@ -153,6 +153,31 @@ def test_a_report_is_outlined_written_listed_and_exported(copied: Program, tmp_p
     assert copied.run("report").code == 1
 
 
+def test_a_question_is_kept_and_tells_what_is_new(copied: Program, tmp_path: Path) -> None:
+    assert copied.run("watch").code == 1
+    added = copied.run("watch", "add", "What is the rent?", "--profile", "built-in")
+    assert added.code == 0
+    assert "1,200 euros" in added.out
+    quiet = copied.run("watch", "run", "--profile", "built-in")
+    assert (quiet.code, quiet.out) == (1, "    1  What is the rent?  nothing new\n")
+    new = tmp_path / "new"
+    new.mkdir()
+    (new / "raise.md").write_text("# Raise\n\nThe rent is 1,350 euros a month from May.\n", encoding="utf-8")
+    assert copied.run("index", new).code == 0
+    told = copied.run("watch", "run", "--json")
+    assert told.code == 0
+    [found] = told.objects
+    assert (found["id"], found["new"]) == (1, 1)
+    assert "1,350 euros" in str(found["news"])
+    asked = copied.run("watch", "run", "1", "--ask", "--profile", "built-in")
+    assert asked.code == 0
+    assert "1,350 euros" in asked.out
+    assert copied.run("watch", "run").code == 1
+    assert "There is no standing question 7" in copied.run("watch", "remove", "7").err
+    assert copied.run("watch", "remove", "1").code == 0
+    assert copied.run("watch").code == 1
+
+
 def test_other_programs_have_reports_written(copied: Program) -> None:
     async def session(client: Client) -> None:
         arguments = {"question": "The lease", "sections": ["Rent: What is the rent?"], "model": "built-in"}
