@@ -291,6 +291,7 @@ class App(QObject):
         self.viewer.opening.connect(self.window.open_document_pane)
         self.viewer.closed.connect(self.window.close_document_pane)
         self.viewer.requests.copied.connect(self._on_copied)
+        self.viewer.requests.summary_requested.connect(self._on_summary_requested)
         self.status.changed.connect(self.viewer.update_folders)
 
     def _connect_search(self) -> None:
@@ -501,6 +502,18 @@ class App(QObject):
     def _on_ask_about(self, documents: tuple[str, ...], query: str) -> None:
         self._show_conversation()
         self.conversations.choose(ChosenScope(documents=documents, about=query))
+
+    @Slot(str)
+    def _on_summary_requested(self, sha256: str) -> None:
+        """Ask about one document in a new conversation; without a model, offer to connect one."""
+        if self.settings.settings.profile() is None:
+            self.settings.open_models()
+            return
+        self._show_conversation()
+        self.conversations.begin_new()
+        self.conversations.choose(ChosenScope(documents=(sha256,)))
+        question = self.tr("Summarise this document in five sentences. Then write three questions that it answers.")
+        self.conversations.ask(question)
 
     @Slot(str)
     def _on_copied(self, text: str) -> None:

@@ -10,6 +10,7 @@ from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout, Folder
 from desktop_rag.index.server_trouble import ServerTrouble
 from desktop_rag.retrieval.attachment import Attachment
 from desktop_rag.retrieval.document_diff import DocumentDiff
+from desktop_rag.retrieval.document_guide import DocumentGuide
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import NOTHING_WITHHELD, Withheld
 from desktop_rag.stop import Stop
@@ -427,6 +428,10 @@ class Retriever(Protocol):
 
     def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> DocumentDiff:
         """Return at most `most` changes from one document to another."""
+        ...
+
+    def guide(self, content: ContentId, stop: Stop) -> DocumentGuide:
+        """Return the dates, amounts, names and defined terms of a document with their lines."""
         ...
 
     def attachments(self, paths: tuple[bytes, ...], stop: Stop) -> tuple[Attachment, ...]:

@@ -360,6 +360,10 @@
       <translation>Im Ordner zeigen</translation>
     </message>
     <message>
+      <source>Summarise this document in five sentences. Then write three questions that it answers.</source>
+      <translation>Fasse dieses Dokument in fünf Sätzen zusammen. Schreibe dann drei Fragen, die es beantwortet.</translation>
+    </message>
+    <message>
       <source>“{0}” failed: {1}</source>
       <translation>„{0}“ ist fehlgeschlagen: {1}</translation>
     </message>
@@ -1918,6 +1922,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Strg+F sucht Wörter in diesem Dokument.</translation>
     </message>
     <message>
+      <source>Terms, names, dates and amounts are looked for…</source>
+      <translation>Begriffe, Namen, Daten und Beträge werden gesucht…</translation>
+    </message>
+    <message>
       <source>This document has no headings.</source>
       <translation>Dieses Dokument hat keine Überschriften.</translation>
     </message>
@@ -3445,6 +3453,37 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>User guide</source>
       <translation>Benutzerhandbuch (englisch)</translation>
+    </message>
+  </context>
+  <context>
+    <name>GuideList</name>
+    <message>
+      <source>Amounts</source>
+      <translation>Beträge</translation>
+    </message>
+    <message>
+      <source>Dates</source>
+      <translation>Daten</translation>
+    </message>
+    <message>
+      <source>Defined terms</source>
+      <translation>Definierte Begriffe</translation>
+    </message>
+    <message>
+      <source>Guide</source>
+      <translation>Überblick</translation>
+    </message>
+    <message>
+      <source>Names</source>
+      <translation>Namen</translation>
+    </message>
+    <message>
+      <source>Only the beginning of this long document was looked at.</source>
+      <translation>Nur der Anfang dieses langen Dokuments wurde durchgesehen.</translation>
+    </message>
+    <message>
+      <source>Summary and questions</source>
+      <translation>Zusammenfassung und Fragen</translation>
     </message>
   </context>
   <context>
@@ -10966,6 +11005,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Bookmarks and notes</source>
       <translation>Lesezeichen und Notizen</translation>
+    </message>
+    <message>
+      <source>Guide</source>
+      <translation>Überblick</translation>
     </message>
     <message>
       <source>Hide the side panel</source>

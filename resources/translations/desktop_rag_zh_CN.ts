@@ -360,6 +360,10 @@
       <translation>在文件夹中显示</translation>
     </message>
     <message>
+      <source>Summarise this document in five sentences. Then write three questions that it answers.</source>
+      <translation>用五句话概括这份文档，然后写出它能回答的三个问题。</translation>
+    </message>
+    <message>
       <source>“{0}” failed: {1}</source>
       <translation>“{0}”失败：{1}</translation>
     </message>
@@ -1898,6 +1902,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>按 Ctrl+F 在此文档中查找词语。</translation>
     </message>
     <message>
+      <source>Terms, names, dates and amounts are looked for…</source>
+      <translation>正在查找术语、名称、日期和金额…</translation>
+    </message>
+    <message>
       <source>This document has no headings.</source>
       <translation>此文档没有标题。</translation>
     </message>
@@ -3414,6 +3422,37 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>User guide</source>
       <translation>用户指南（英文）</translation>
+    </message>
+  </context>
+  <context>
+    <name>GuideList</name>
+    <message>
+      <source>Amounts</source>
+      <translation>金额</translation>
+    </message>
+    <message>
+      <source>Dates</source>
+      <translation>日期</translation>
+    </message>
+    <message>
+      <source>Defined terms</source>
+      <translation>定义的术语</translation>
+    </message>
+    <message>
+      <source>Guide</source>
+      <translation>导览</translation>
+    </message>
+    <message>
+      <source>Names</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>Only the beginning of this long document was looked at.</source>
+      <translation>只查看了这份长文档的开头部分。</translation>
+    </message>
+    <message>
+      <source>Summary and questions</source>
+      <translation>摘要与问题</translation>
     </message>
   </context>
   <context>
@@ -10906,6 +10945,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Bookmarks and notes</source>
       <translation>书签和笔记</translation>
+    </message>
+    <message>
+      <source>Guide</source>
+      <translation>导览</translation>
     </message>
     <message>
       <source>Hide the side panel</source>

@@ -84,6 +84,7 @@ class KeptAnswers:
     facets = _kept(Retriever.facets)
     documents = _kept(Retriever.documents)
     difference = _kept(Retriever.difference)
+    guide = _kept(Retriever.guide)
     attachments = _kept(Retriever.attachments)
     attached_contents = _kept(Retriever.attached_contents)
     file_copy = _kept(Retriever.file_copy)

@@ -16,5 +16,6 @@ class DocumentRequests(QObject):
     link_followed = Signal(str, str)  # show the document that a link names, relative to the file at this path
     folder_requested = Signal(Path)  # show this file in the file manager
     bookmark_chosen = Signal(Bookmark)  # show its passage
+    summary_requested = Signal(str)  # have a model summarise the document with this checksum
     note_requested = Signal(Bookmark)  # edit its note
     delete_requested = Signal(Bookmark)

@@ -2,13 +2,14 @@
 
 import os
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_rag.documents.document import LineKind
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.encoding.encoder import return_memory
@@ -37,6 +38,7 @@ from desktop_rag.retrieval.api import (
     Sort,
 )
 from desktop_rag.retrieval.document_diff import DocumentDiff
+from desktop_rag.retrieval.document_guide import DocumentGuide
 from desktop_rag.retrieval.query.file_conditions import filter_condition
 from desktop_rag.retrieval.query.parser import Query, parse
 from desktop_rag.retrieval.query.tree import Node, binds, join_all, wanted
@@ -69,6 +71,9 @@ _SORTED, _SORTED_PLAIN = 1_000, 100  # hits that are sorted: of a query with ope
 _FREQUENT = (*"etaoinsrhldcumfpgwybvkxjqz", "the", *sorted(word for word in STOP_WORDS if len(word) == 2))
 _COUNT_FACTOR = 100.0  # sentences are counted again after this multiple of the time it takes
 _PASSAGE_GONE = "This passage is no longer in the library. Search again."
+
+
+GUIDE_LINES = 500  # that are read at a time for a guide
 
 
 class SearchEngine(FileBrowsing):
@@ -303,6 +308,19 @@ class SearchEngine(FileBrowsing):
         catalog = self._catalog_with(one)
         with interruptible(catalog, stop):
             return diff_documents(catalog, one, other, most, stop)
+
+    def guide(self, content: ContentId, stop: Stop) -> DocumentGuide:
+        """Return the dates, amounts, names and defined terms of a document with their lines."""
+        from desktop_rag.retrieval.reading.guide import guide_of
+
+        kinds, card = self.layout(content, stop).kinds, self.describe(content, stop)
+        headings = frozenset(at for at, kind in enumerate(kinds, 1) if kind & 0xF == LineKind.HEADING)
+
+        def lines() -> Iterator[str]:
+            for first in range(1, (card.lines if card else 0) + 1, GUIDE_LINES):
+                yield from self.read_lines(content, first, GUIDE_LINES, stop).lines
+
+        return guide_of(lines(), headings, stop)
 
     def lookup(self, sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
         """Return the document with this hash if a file has it, else the one now at `path`, else the deleted one."""

@@ -66,6 +66,7 @@ class SearcherClient(ServiceClient):
     layout = remote_method(Explorer.layout)
     documents = remote_method(Explorer.documents)
     difference = remote_method(Explorer.difference)
+    guide = remote_method(Explorer.guide)
     attachments = remote_method(Explorer.attachments)
     attached_contents = remote_method(Explorer.attached_contents)
     file_copy = remote_method(Explorer.file_copy)

@@ -25,7 +25,9 @@ from desktop_rag.retrieval.api import (
 )
 from desktop_rag.retrieval.attachment import Attachment
 from desktop_rag.retrieval.document_diff import DocumentDiff
+from desktop_rag.retrieval.document_guide import DocumentGuide
 from desktop_rag.retrieval.reading.find import Finder
+from desktop_rag.retrieval.reading.guide import guide_of
 from desktop_rag.stop import Stop
 
 
@@ -136,6 +138,10 @@ class MemoryRetriever:
         self._answer(stop)
         cards = tuple(_card(stored) for stored in self.files if not query.words or query.words in str(stored.path))
         return DocumentList(len(cards), cards[query.skip : query.skip + query.limit], Facets(len(self.files)))
+
+    def guide(self, content: ContentId, stop: Stop) -> DocumentGuide:
+        self._answer(stop)
+        return guide_of(self._stored(content).lines, frozenset(), stop)
 
     def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> DocumentDiff:
         self._answer(stop)

@@ -55,6 +55,7 @@ from desktop_rag.retrieval.api import (
 )
 from desktop_rag.retrieval.attachment import Attachment
 from desktop_rag.retrieval.document_diff import Change, DocumentDiff
+from desktop_rag.retrieval.document_guide import DocumentGuide
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
@@ -198,6 +199,9 @@ class FakeRetriever:
         cards = tuple(card for content in page if (card := self.describe(content, stop)))
         shares = tuple(fits[card.content] for card in cards)
         return DocumentList(len(found), cards, self.facets(SearchRequest(""), stop), shares)
+
+    def guide(self, content: ContentId, stop: Stop) -> DocumentGuide:
+        return DocumentGuide((), whole=True)
 
     def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> DocumentDiff:
         self._check(stop)

@@ -15,6 +15,7 @@ from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.viewer.bookmarks.bookmark_list import BookmarkList
 from desktop_rag.gui.viewer.document_requests import DocumentRequests
 from desktop_rag.gui.viewer.pages.render_service import RenderService
+from desktop_rag.gui.viewer.side.guide_list import GuideList, GuideRead, read_guide
 from desktop_rag.gui.viewer.side.outline import OutlineList, OutlineRead, read_outline
 from desktop_rag.gui.viewer.side.side_panel import SidePage, SidePanel
 from desktop_rag.gui.viewer.side.side_rows import Row, RowDelegate, RowsModel
@@ -75,6 +76,7 @@ class _Parts:
 
     panel: SidePanel
     outline: OutlineList
+    guide: GuideList
     thumbnails: Thumbnails
     hits: HitList
     bookmarks: BookmarkList
@@ -111,10 +113,13 @@ class DocumentSide(QSplitter):
         self._requests = requests
         self._layout = DocumentLayout(b"", (), b"")
         self._content: ContentId | None = None
+        self._sha256 = ""
         self._outline_of: ContentId | None = None  # whose outline is shown
+        self._guide_of: ContentId | None = None  # and whose guide
         self._hits: tuple[Sequence[FoundPlace], int] = ((), -1)
         self._bookmarks: Sequence[Bookmark] = ()
         self._outline_reader = LatestOnlyWorker("outline", self._on_outline_read, self)
+        self._guide_reader = LatestOnlyWorker("guide", self._on_guide_read, self)
         self.addWidget(body)
         self.setChildrenCollapsible(False)
         self.setHandleWidth(1)
@@ -130,6 +135,11 @@ class DocumentSide(QSplitter):
     def outline(self) -> OutlineList:
         """Return the table of contents."""
         return self._parts.outline
+
+    @property
+    def guide(self) -> GuideList:
+        """Return what the document mentions."""
+        return self._parts.guide
 
     @property
     def thumbnails(self) -> Thumbnails:
@@ -150,12 +160,16 @@ class DocumentSide(QSplitter):
         """Show the side lists of another document, or of another target in the same one."""
         self._layout = found.layout
         self._content = found.card.content if found.card else None
+        self._sha256 = found.card.sha256 if found.card else ""
         if not self._has_panel():
             return
         if self._content != self._outline_of:
             self._outline_of = None
             self.outline.show_entries((), found.layout)
             self.panel.fill(SidePage.OUTLINE, filled=False)
+        if self._content != self._guide_of:
+            self._guide_of = None
+            self.panel.fill(SidePage.GUIDE, filled=False)
         self.thumbnails.open(self._body.file)
         self._fill()
 
@@ -194,8 +208,10 @@ class DocumentSide(QSplitter):
     def _parts(self) -> "_Parts":
         panel = SidePanel(self)
         panel.hide()
-        parts = _Parts(panel, OutlineList(panel), Thumbnails(self._service, panel), HitList(panel), BookmarkList(panel))
+        lists = OutlineList(panel), GuideList(panel), Thumbnails(self._service, panel), HitList(panel)
+        parts = _Parts(panel, *lists, BookmarkList(panel))
         panel.add(SidePage.OUTLINE, parts.outline, self.tr("This document has no headings."))
+        panel.add(SidePage.GUIDE, parts.guide, self.tr("Terms, names, dates and amounts are looked for…"))
         panel.add(SidePage.PAGES, parts.thumbnails, self.tr("This document has no pages."))
         panel.add(SidePage.FOUND, parts.hits, self.tr("Press Ctrl+F to look for words in this document."))
         nothing = self.tr("Nothing is bookmarked in this document. Ctrl+M keeps the passage you read.")
@@ -219,6 +235,8 @@ class DocumentSide(QSplitter):
         parts.panel.closed.connect(self._on_closed)
         parts.panel.page_chosen.connect(self._fill)
         parts.outline.line_chosen.connect(self.line_chosen)
+        parts.guide.line_chosen.connect(self.line_chosen)
+        parts.guide.summary_requested.connect(lambda: self._requests.summary_requested.emit(self._sha256))
         parts.thumbnails.page_chosen.connect(self.page_chosen)
         parts.hits.chosen.connect(self.hit_chosen)
         parts.bookmarks.chosen.connect(self._requests.bookmark_chosen)
@@ -227,12 +245,15 @@ class DocumentSide(QSplitter):
 
     @Slot()
     def _fill(self) -> None:
-        """Read the outline when it is first shown."""
+        """Read the outline or the guide when it is first shown."""
         if not self.is_shown():
             return
         if self.panel.page() is SidePage.OUTLINE and self._content is not None and self._outline_of != self._content:
             self._outline_of = self._content
             self._outline_reader.ask(partial(read_outline, self._content, self._layout, self._retriever))
+        if self.panel.page() is SidePage.GUIDE and self._content is not None and self._guide_of != self._content:
+            self._guide_of = self._content
+            self._guide_reader.ask(partial(read_guide, self._content, self._retriever))
         self._follow()
 
     @Slot()
@@ -257,6 +278,12 @@ class DocumentSide(QSplitter):
             self.outline.show_entries(event.entries, self._layout)
             self.panel.fill(SidePage.OUTLINE, filled=bool(event.entries))
             self._follow()
+
+    @Slot(GuideRead)
+    def _on_guide_read(self, event: GuideRead) -> None:
+        if event.content == self._content:
+            self.guide.show_guide(event.guide, self._layout)
+            self.panel.fill(SidePage.GUIDE, filled=True)
 
     def _share_out(self) -> None:
         wide = self.width() >= _WIDE

@@ -1,4 +1,4 @@
-"""The side panel of a document: outline, thumbnails, matches, bookmarks and notes."""
+"""The side panel of a document: outline, guide, thumbnails, matches, bookmarks and notes."""
 
 from enum import Enum
 
@@ -15,6 +15,7 @@ class SidePage(Enum):
     """A page of the side panel; the value names its icon."""
 
     OUTLINE = "list"
+    GUIDE = "info"
     PAGES = "grid"
     FOUND = "search"
     NOTES = "bookmark"
@@ -23,6 +24,7 @@ class SidePage(Enum):
 def _name(page: SidePage) -> str:
     words = {
         SidePage.OUTLINE: _tr("Outline"),
+        SidePage.GUIDE: _tr("Guide"),
         SidePage.PAGES: _tr("Pages"),
         SidePage.FOUND: _tr("Matches"),
         SidePage.NOTES: _tr("Bookmarks and notes"),

@@ -101,6 +101,31 @@ def test_only_visible_thumbnails_are_rendered_and_open_their_page(
     qtbot.waitUntil(lambda: tab.body.pages.page == 2)
 
 
+def test_the_guide_lists_what_is_mentioned_and_leads_to_its_line(
+    retriever: MemoryRetriever, opened: Opened, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "deal.md"
+    path.write_text("# Deal\n\nIt is signed by Anna Meier (the “Seller”) on 3 May 2024.\n\nShe gets 900 euros.\n")
+    stored = retriever.add(path)
+    tab = opened(cite(stored, "She gets 900 euros."))
+    tab.side.show_page(SidePage.GUIDE)
+    guide = tab.side.guide
+    qtbot.waitUntil(lambda: len(rows(guide.list)) == 8)
+    assert [row.text for row in rows(guide.list)] == [
+        *("Defined terms", "Seller", "Names", "Anna Meier"),
+        *("Dates", "3 May 2024", "Amounts", "900 euros"),
+    ]
+    guide.list.setCurrentIndex(guide.list.model().index(5, 0))
+    guide.list.setFocus()
+    with qtbot.waitSignal(tab.side.line_chosen) as chosen:
+        QTest.keyClick(guide.list, Qt.Key.Key_Return)
+    assert chosen.args == [3]
+    with qtbot.waitSignal(tab.side._requests.summary_requested) as asked:
+        guide.summary.click()
+    assert asked.args == [tab.side._sha256]
+    assert tab.side._sha256
+
+
 def test_a_text_has_no_thumbnails(lease: MemoryFile, opened: Opened) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     tab.side.show_page(SidePage.OUTLINE)
