@@ -11727,6 +11727,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Zeilen sind Dokumente, Spalten Ihre Fragen; jeder Wert ist mit seiner Zeile belegt.</translation>
     </message>
     <message>
+      <source>Save to notes</source>
+      <translation>In den Notizen speichern</translation>
+    </message>
+    <message>
       <source>Stop</source>
       <translation>Anhalten</translation>
     </message>

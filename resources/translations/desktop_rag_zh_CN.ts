@@ -11655,6 +11655,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>行是文档，列是您的问题；每个值都由原文的行来证明。</translation>
     </message>
     <message>
+      <source>Save to notes</source>
+      <translation>保存到笔记</translation>
+    </message>
+    <message>
       <source>Stop</source>
       <translation>停止</translation>
     </message>

@@ -1,6 +1,7 @@
 """Connects the page of tables with the stored tables of the library, and with the filling in the background."""
 
 import os
+import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -10,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 
 from desktop_rag.errors import DesktopRagError, LibraryRefused, WorkError
+from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.formatting import tokens
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.viewer.target import Target, target_of_citation
@@ -19,6 +21,7 @@ from desktop_rag.gui.work.table_dialogs import BudgetDialog, ChosenDocuments, Ta
 from desktop_rag.gui.work.table_page import TablePage
 from desktop_rag.gui.work.table_wording import cells_text
 from desktop_rag.gui.work.work_control import WorkControl, while_open
+from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.records import ContentId, FolderState
 from desktop_rag.paths import write_durably
 from desktop_rag.settings import Settings
@@ -34,6 +37,7 @@ from desktop_rag.work.filling import (
     FillEnded,
     FillEvent,
     RowsChecked,
+    check_documents,
     estimate,
     fill,
     usual_filler,
@@ -42,6 +46,7 @@ from desktop_rag.work.table import Cell, Place, Row, Table, TableHead, TableId
 from desktop_rag.work.table_export import exported
 from desktop_rag.work.work_store import WorkStore, check_rows
 
+_CHECKED_SECONDS = 30.0  # for which documents are not looked up again unless something was read
 _LEAST_SHARE = 0.3  # of the documents have a suggested question
 
 
@@ -62,6 +67,9 @@ class TableControl(WorkControl[FillEvent]):
         self._viewer = viewer
         self._current: TableId | None = None
         self._filling: TableId | None = None
+        self._checked: tuple[TableId, float] | None = None  # the table whose documents were looked up, and when
+        self._lookups = CommandQueue("documents of tables", self)  # those of a thousand rows take a second
+        status.changed.connect(self._on_status_changed)
         self._connect()
 
     def load(self, wanted: TableId | None = None) -> None:
@@ -89,8 +97,13 @@ class TableControl(WorkControl[FillEvent]):
         dialog.drafted.connect(partial(self._make, dialog))
         dialog.open()
 
+    def close(self) -> None:
+        """Stop the filling and close the file."""
+        self._lookups.close()
+        super().close()
+
     def _forget(self) -> None:
-        self._current = None
+        self._current = self._checked = None
         self._page.show_tables((), None)
 
     # what is shown
@@ -106,6 +119,7 @@ class TableControl(WorkControl[FillEvent]):
         page.correct_requested.connect(self._on_correct)
         page.restore_requested.connect(self._on_restore)
         page.columns_requested.connect(self._on_columns)
+        page.note_requested.connect(self._on_note)
         page.remove_requested.connect(self._on_remove)
         page.rename_requested.connect(self._on_rename)
         page.delete_requested.connect(self._on_delete)
@@ -123,6 +137,30 @@ class TableControl(WorkControl[FillEvent]):
             if self._filling != table.id:
                 head = next(head for head in heads if head.id == table.id)
                 self._page.show_said(cells_text(head.filled, head.cells))
+                self._look_up(table)
+
+    def _look_up(self, table: Table) -> None:
+        """Look up where its documents are now, and mark the cells of those that have changed."""
+        retriever, now = self._retriever, time.monotonic()
+        known, at = self._checked or (None, 0.0)
+        if retriever is None or (known == table.id and now - at < _CHECKED_SECONDS):
+            return
+        self._checked = table.id, now
+
+        def then(changed: tuple[Row, ...]) -> None:
+            if changed and self._filling is None and not self._closed:
+                self._change(lambda store: store.update_rows(table.id, changed))
+
+        self._lookups.run(lambda stop: check_documents(table, retriever, stop)[0], then)
+
+    @Slot(LibraryStatus)
+    def _on_status_changed(self, status: LibraryStatus) -> None:
+        """Look the documents up again once what had changed is read."""
+        table = self._page.model.table
+        if status.phase is not IndexingPhase.IDLE or status.waiting_files:
+            self._checked = None
+        elif self._page.isVisible() and self._filling is None and self._current == table.id:
+            self._look_up(table)
 
     # making and changing
 
@@ -267,6 +305,11 @@ class TableControl(WorkControl[FillEvent]):
             self._viewer.target_requested.emit(target)
         elif proof := self._page.model.table.cell(*what).proof:
             self._viewer.target_requested.emit(target_of_citation(proof.citation))
+
+    @Slot(object)
+    def _on_note(self, place: Place) -> None:
+        if proof := self._page.model.table.cell(*place).proof:
+            self._viewer.note_requested.emit(proof.citation)
 
     # filling
 

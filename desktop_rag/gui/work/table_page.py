@@ -51,6 +51,7 @@ class TablePage(QWidget):
     restore_requested = Signal(object)  # the places whose correction is taken back
     open_requested = Signal(object)  # the place, or the Row, whose lines to show
     columns_requested = Signal()
+    note_requested = Signal(object)  # the place whose proof to save to the notes
     remove_requested = Signal(object)  # the numbers (a tuple) of rows to remove
     rename_requested = Signal()
     delete_requested = Signal()
@@ -164,6 +165,7 @@ class TablePage(QWidget):
                 lambda: self._emit_all(self.restore_requested),
             ),
             command("again", self.tr("Ask again"), "F5", lambda: self._emit_all(self.again_requested)),
+            command("note", self.tr("Save to notes"), "Ctrl+Shift+J", lambda: self._emit_first(self.note_requested)),
             command("remove", self.tr("Remove from the table"), "Del", self._on_remove),
         )
 

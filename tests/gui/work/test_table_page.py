@@ -20,6 +20,8 @@ from desktop_rag.work.columns import Column, Kind
 from desktop_rag.work.table import Row, Table, TableHead, TableId
 from desktop_rag.work.work_store import WorkStore
 from tests.endpoint import ScriptedEndpoint, Turn
+from tests.gui.library_values import folder
+from tests.gui.library_values import library as status_of
 from tests.gui.work.conftest import Opened
 from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.work.conftest import by_document
@@ -132,6 +134,33 @@ def test_a_correction_is_kept_apart_and_can_be_taken_back(page: TablePage, contr
     assert "found: 900 euros" in str(page.model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole))
     page.restore_requested.emit(((1, 1),))
     qtbot.waitUntil(lambda: texts(page)[0][1] == "900 euros")
+
+
+def test_cells_of_a_document_that_has_changed_are_marked_without_filling(
+    page: TablePage, control: TableControl, small: SmallLibrary, qtbot: QtBot
+) -> None:
+    make(page, qtbot, Column("Rent", Kind.AMOUNT))
+    fill(page, control, qtbot)
+    qtbot.waitUntil(lambda: texts(page)[0][1] == "900 euros")
+    small.add({"a.md": "# Lease of the mill\n\nThe rent is 950 euros a month.\n"})
+    control._checked = None
+    control._status.update(status_of(folder(7)))
+    row, column = page.model.table.rows[0], page.model.table.columns[0]
+    qtbot.waitUntil(lambda: page.model.table.is_stale(page.model.table.rows[0], column.id))
+    assert page.model.table.cell(row.number, column.id).value == "900 euros"
+
+
+def test_the_proof_of_a_cell_is_saved_to_the_notes(
+    page: TablePage, control: TableControl, viewer: ViewerRequests, qtbot: QtBot
+) -> None:
+    make(page, qtbot, Column("Rent", Kind.AMOUNT))
+    fill(page, control, qtbot)
+    qtbot.waitUntil(lambda: texts(page)[0][1] == "900 euros")
+    page.view.setCurrentIndex(page.model.index(0, 1))
+    with qtbot.waitSignal(viewer.note_requested) as asked:
+        next(action for action in page._actions if action.text() == "Save to notes").trigger()
+    assert asked.args is not None
+    assert asked.args[0].quote == "The rent is 900 euros a month."
 
 
 def test_a_model_is_asked_only_after_the_budget_was_agreed_to(page: TablePage, opened: Opened, qtbot: QtBot) -> None:

@@ -20,6 +20,7 @@ from tests.endpoint import Call, ScriptedEndpoint, SeenRequest, Turn
 from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.work.conftest import filled, filler_of
 
+AMENDMENT = "# Amendment\n\nThe rent of the mill is 950 euros a month from May.\n"
 QUESTION = "What is the rent of the mill?"
 T = TypeVar("T")
 
@@ -51,10 +52,7 @@ def test_nothing_is_new_until_a_document_is_and_only_it_is_searched(
     assert first.answered is not None
     assert "900 euros" in first.answered.text
     assert check(asked, store, filler, Stop()).news == ()
-    add(
-        library,
-        {"d.md": "# Amendment\n\nThe rent of the mill is 950 euros a month from May.\n", "e.md": "# Tea\n\nHot.\n"},
-    )
+    add(library, {"d.md": AMENDMENT, "e.md": "# Tea\n\nHot.\n"})
     found = check(asked, store, filler, Stop())
     assert [Path(each.path).name for each in found.news] == ["d.md"]
     assert found.since_ns == first.answered_ns
