@@ -7558,7 +7558,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>No passage was found since the last answer.</source>
-      <translation>Seit der letzten Antwort wurde keine Passage gefunden.</translation>
+      <translation>Seit der letzten Antwort wurde keine Stelle gefunden.</translation>
     </message>
     <message>
       <source>No path was found at which the indexer can listen ({0}).</source>
@@ -11266,8 +11266,8 @@ Open a document and press Ctrl+M at a passage.</source>
     <message numerus="yes">
       <source>%Ln new passage(s) since {0}</source>
       <translation>
-        <numerusform>%Ln neue Passage seit {0}</numerusform>
-        <numerusform>%Ln neue Passagen seit {0}</numerusform>
+        <numerusform>%Ln neue Stelle seit {0}</numerusform>
+        <numerusform>%Ln neue Stellen seit {0}</numerusform>
       </translation>
     </message>
     <message>
@@ -11296,7 +11296,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
     <message>
       <source>Of what was said before, the new passages say otherwise:</source>
-      <translation>Von dem bisher Gesagten sagen die neuen Passagen anderes:</translation>
+      <translation>Von dem bisher Gesagten sagen die neuen Stellen anderes:</translation>
     </message>
     <message>
       <source>Questions that stay</source>

@@ -116,7 +116,8 @@ class SectionsPage(QWidget):
         set_role(self, "surface")
         bar, column, sides = QHBoxLayout(), QVBoxLayout(self), QHBoxLayout(self._column)
         set_margins(bar, GRID, GRID, 2 * GRID, 0)
-        for widget in (self._back, self.kept, self.new, *commands, self._more):
+        bar.addWidget(self._back, 0, Qt.AlignmentFlag.AlignLeft)  # also where it is alone
+        for widget in (self.kept, self.new, *commands, self._more):
             bar.addWidget(widget, 1 if widget is self.kept else 0)
         inner = QWidget(self._column)
         inner.setMaximumWidth(_WIDEST)

@@ -207,7 +207,8 @@ class TablePage(QWidget):
         bar, choices, column = QHBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
         set_margins(bar, GRID, GRID, 2 * GRID, 0)
         set_margins(choices, 2 * GRID, 0, 2 * GRID, 0)
-        for widget in (self._back, self.tables, self.new, self.fill, self._more):
+        bar.addWidget(self._back, 0, Qt.AlignmentFlag.AlignLeft)  # also where it is alone
+        for widget in (self.tables, self.new, self.fill, self._more):
             bar.addWidget(widget, 1 if widget is self.tables else 0)
         for choice, share in ((self.filter, 2), (self.only, 0), (self.group, 1)):
             choices.addWidget(choice, share)
