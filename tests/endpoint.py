@@ -31,7 +31,8 @@ from typing import Self, TypeAlias
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 HOLD_POLL_SECONDS = 0.01
-LOOK = "You compare statements with the lines"  # begins the instructions of a second look
+# Begin the instructions of a second look.
+LOOK = ("You compare statements with the lines", "Do the lines say what the statement says?")
 
 
 class CallStyle(StrEnum):

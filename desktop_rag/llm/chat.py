@@ -141,11 +141,15 @@ class TokenUsage:
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """Always the last event: the whole message, its tokens, and why the turn ended."""
+    """Always the last event: the whole message, its tokens, and why the turn ended.
+
+    `yes` is the probability of “yes” against “no” as its first word, if that was asked for and the server tells it.
+    """
 
     message: AssistantMessage
     usage: TokenUsage
     reason: Literal["stop", "tools", "length", "filter"]
+    yes: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +193,7 @@ class ChatRequest:
     `schema` is the JSON Schema that the text must follow, as JSON text, if the server can do that; "" for free text.
     `nudge` ends the wait before a request is repeated. `known` are tools that are not offered now: a written call of
     one is no answer. `surroundings` returns what stands around the lines of documents, to find secrets; it is not sent.
-    `temperature` holds where the user set none.
+    `temperature` holds where the user set none. With `yes_no` the turn is one word, whose probability is asked for.
     """
 
     messages: Sequence[Message]
@@ -200,6 +204,7 @@ class ChatRequest:
     known: Sequence[ToolSpec] = field(default=())
     surroundings: Callable[[], "tuple[Surroundings, ...]"] = field(default=tuple, compare=False)
     temperature: float | None = None
+    yes_no: bool = False
 
 
 class ChatModel(Protocol):
@@ -249,6 +254,14 @@ class RemembersToolUse(Protocol):
         """Remember the way in which this model can search."""
         ...
 
+    def judges(self) -> bool | None:
+        """Return whether its yes and no to a statement can be used; None if that was not tried."""
+        ...
+
+    def note_judges(self, *, well: bool) -> None:
+        """Remember whether its yes and no can be used."""
+        ...
+
     def find_size(self, stop: Stop) -> Generator[TurnProgress]:
         """Find out once how large the model is, if its server is near and tells it; raises as `ChatModel.chat`."""
         ...
@@ -287,6 +300,15 @@ class WrappedModel:
         """Have the model remember how it can be made to search."""
         if isinstance(self._model, RemembersToolUse):
             self._model.note_tool_use(way)
+
+    def judges(self) -> bool | None:
+        """Return whether the model's yes and no can be used, if that is remembered."""
+        return self._model.judges() if isinstance(self._model, RemembersToolUse) else None
+
+    def note_judges(self, *, well: bool) -> None:
+        """Have the model remember whether its yes and no can be used."""
+        if isinstance(self._model, RemembersToolUse):
+            self._model.note_judges(well=well)
 
     def find_size(self, stop: Stop) -> Generator[TurnProgress]:
         """Have the model find out its size."""

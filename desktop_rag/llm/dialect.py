@@ -27,7 +27,7 @@ _REJECTED = re.compile(
 )
 _OPTIONAL = (
     *("stream_options", "temperature", "top_p", "reasoning_effort", "response_format", "tool_choice"),
-    *("chat_template_kwargs", "enable_thinking", "thinking", "return_progress"),
+    *("chat_template_kwargs", "enable_thinking", "thinking", "return_progress", "top_logprobs", "logprobs"),
 )
 _SCHEMA_REJECTED = re.compile(r"json[_ ]?schema|grammar|guided|structured", re.IGNORECASE)
 _REFUSED = frozenset({400, 403, 404, 405, 410, 422, 501})
@@ -47,6 +47,7 @@ _PROMPT_PART = re.compile(
 )
 _LEAST_WINDOW = 512
 _LEAST_ANSWER = 256  # tokens
+CHOICES = 20  # words of which a server is to tell how probable each is
 _SURELY = 1.1  # times its estimate a prompt hardly ever has
 # What strict endpoints say about the history: Mistral, Jinja templates of llama.cpp and vLLM, LiteLLM and Bedrock in
 # front of Anthropic, Gemini, DeepSeek, and servers that validate with pydantic.
@@ -130,6 +131,8 @@ class Dialect:
             "tool_choice": "none" if stubs else None,
             "response_format": _response_format(request.schema) if request.schema else None,
             "return_progress": True if traits.server == LLAMA_CPP else None,
+            "logprobs": True if request.yes_no else None,
+            "top_logprobs": CHOICES if request.yes_no else None,
         }
         dropped = traits.dropped_fields
         return {name: value for name, value in fields.items() if value is not None and name not in dropped}

@@ -39,6 +39,7 @@ class EndpointTraits:
     parameters: int = 0  # of the model, as a near server told; 0: unknown
     size_asked_at: float = 0.0  # seconds since the epoch; 0: never
     searches_well: bool | None = None  # whether the examination recommends that it searches; None: not examined
+    judges: bool | None = None  # whether its yes and no to a statement can be used; None: not tried
     dropped_fields: tuple[str, ...] = ()  # of the request
     length_field: str = "max_tokens"
     max_output: int = 0  # tokens; 0: no limit is known

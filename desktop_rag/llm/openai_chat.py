@@ -139,6 +139,15 @@ class OpenAIChat:
         self._learn(traits.with_tool_use(way))
         self._keep()
 
+    def judges(self) -> bool | None:
+        """Return whether its yes and no to a statement can be used; None if that was not tried."""
+        return self._dialect.traits.judges
+
+    def note_judges(self, *, well: bool) -> None:
+        """Keep for later runs whether its yes and no can be used."""
+        self._learn(replace(self._dialect.traits, judges=well))
+        self._keep()
+
     def note_examined(self, *, searches_well: bool | None) -> None:
         """Keep for later runs whether the examination recommends that the model searches by itself.
 
@@ -237,7 +246,7 @@ class OpenAIChat:
         if reader.usage:
             self._learn(self._dialect.traits.with_count(usage.prompt, estimated.prompt))
         logger.info("A turn took %.1f s, %d + %d tokens", time.monotonic() - started_at, usage.prompt, usage.completion)
-        yield TurnEnded(message, usage, reader.reason(message))
+        yield TurnEnded(message, usage, reader.reason(message), reader.yes)
 
     def _ask_for_window(self, url: str, sent: int, stop: Stop) -> int:
         """Return the window that a near server's own pages tell: asked once a day, with the first long prompt; else 0.

@@ -5,6 +5,7 @@ ids), Azure (chunks without choices or delta), OpenRouter (errors inside the str
 """
 
 import json
+import math
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
@@ -45,6 +46,7 @@ MAX_TURN_CHARACTERS = 2_000_000  # of text and thinking
 _MUCH_OF_A_SECRET = 8  # characters at the end of a stream
 _LONGEST_NAME = 200
 _LONGEST_REASON = 40
+_LIKELY = 0.3  # that the first word is yes or no, where one of them is asked for
 _FASTEST = 1e6  # tokens per second; what is beyond is no measurement
 
 
@@ -192,6 +194,7 @@ class TurnReader:
         self._timings: Mapping[str, object] = {}  # of llama.cpp
         self._is_read = False  # it told how much of the prompt it had read, and wrote nothing yet
         self.usage: TokenUsage | None = None
+        self.yes: float | None = None  # probability of “yes” against “no” as the first word, if the server tells it
         self.answered = False  # at least one chunk looked like a chat completion
 
     @property
@@ -245,6 +248,8 @@ class TurnReader:
             if self._is_read and not progress and any(delta[name] for name in delta if name != "role"):
                 self._is_read = False
                 yield TurnProgress("writing", 0, 0)
+            if self.yes is None:
+                self.yes = _probability_of_yes(choice.get("logprobs"))
             yield from self._take(delta)
             if reason := as_text(choice.get("finish_reason"))[:_LONGEST_REASON]:
                 self._finish = reason
@@ -366,6 +371,18 @@ class TurnReader:
         if self._finish in {"length", "max_tokens", "model_length"}:
             return "length"
         return "filter" if self._finish == "content_filter" else "stop"
+
+
+def _probability_of_yes(logprobs: object) -> float | None:
+    """Return the probability of “yes” against “no” as the first word; None if neither is likely, or nothing is told."""
+    first = as_object(next(iter(as_list(as_object(logprobs).get("content"))), None))
+    told = {"yes": 0.0, "no": 0.0}
+    for each in map(as_object, as_list(first.get("top_logprobs"))):
+        word, value = as_text(each.get("token")).strip().lower(), each.get("logprob")
+        if word in told and isinstance(value, int | float) and value <= 0:
+            told[word] += math.exp(value)
+    both = told["yes"] + told["no"]
+    return told["yes"] / both if both >= _LIKELY else None
 
 
 def _seconds_left(progress: Mapping[str, object], tokens: int) -> float:

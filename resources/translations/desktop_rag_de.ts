@@ -4003,6 +4003,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Sein Denken wird mit jeder Nachricht zurückgesendet.</translation>
     </message>
     <message>
+      <source>Its yes or no tells nothing about statements, or how sure it is.</source>
+      <translation>Sein Ja oder Nein sagt nichts über Aussagen, oder nicht, wie sicher es ist.</translation>
+    </message>
+    <message>
+      <source>Its yes or no tells plain statements apart: it is asked about those of its answers.</source>
+      <translation>Sein Ja oder Nein unterscheidet einfache Aussagen: Es wird zu denen seiner Antworten befragt.</translation>
+    </message>
+    <message>
       <source>Learned</source>
       <translation>Gelernt</translation>
     </message>

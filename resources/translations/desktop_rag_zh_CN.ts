@@ -3970,6 +3970,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>它的思考内容随每条消息发回。</translation>
     </message>
     <message>
+      <source>Its yes or no tells nothing about statements, or how sure it is.</source>
+      <translation>它的“是”或“否”无法判断陈述，或不说明把握有多大。</translation>
+    </message>
+    <message>
+      <source>Its yes or no tells plain statements apart: it is asked about those of its answers.</source>
+      <translation>它的“是”或“否”能区分简单的陈述：会就其回答中的陈述询问它。</translation>
+    </message>
+    <message>
       <source>Learned</source>
       <translation>已了解</translation>
     </message>

@@ -417,20 +417,15 @@ class _Loop:
                     replaced = True
                     yield AnswerRestarted(steps.budget.step)
                 yield event
-        stream, source = steps.stream, ""
-        if has_answer(ended, stream, self.question.text) and not stream.says_not_found:
-            source = " " if stream.citations else stream.supporting_links() or nearest_source(stream.text, snippets)
+        stream = steps.stream
         quoted = "".join(part for part, note in turn.parts if not note).strip()
         quoted = "" if quoted.startswith(NOT_FOUND_MARK) else quoted
-        if quoted and any(claim.mark in UNWRITTEN for claim in stream.claims):
-            source = ""  # a figure or name that the lines do not have: the program's passages say more
-        if not quoted and not nearest_source(LINK.sub("", stream.text), snippets):
-            source = ""  # the program found nothing, and these words stand in no line that was shown
+        source = self._source_of(ended, snippets, quoted=bool(quoted))
         if not source:
             if thought := stream.raw.replace(NOT_FOUND_MARK, "").strip():
                 yield Thought(steps.budget.step, thought)
             yield from self._restore(turn)
-            return ended
+            return replace(ended, reason="stop")
         if "cite:" in source:
             yield from stream.append(SIMILAR_PASSAGES, source)
         elif source.strip():
@@ -439,6 +434,22 @@ class _Loop:
             yield from stream.append(QUOTED_PASSAGES)
             yield from stream.append(quoted, note=False)
         return ended
+
+    def _source_of(self, ended: TurnEnded, snippets: Sequence[Snippet], *, quoted: bool) -> str:
+        """Return what to add to the model's words as their source, a blank if they name one; "" if they do not count.
+
+        `quoted` is whether the program has passages that answer.
+        """
+        stream = self._steps.stream
+        if not has_answer(ended, stream, self.question.text) or stream.says_not_found:
+            return ""
+        if ended.reason == "length":
+            return ""  # one or two short sentences were asked for: a model that does not end repeats what it reads
+        if quoted and any(claim.mark in UNWRITTEN for claim in stream.claims):
+            return ""  # a figure or name that the lines do not have: the program's passages say more
+        if not quoted and not nearest_source(LINK.sub("", stream.text), snippets):
+            return ""  # the program found nothing, and these words stand in no line that was shown
+        return " " if stream.citations else stream.supporting_links() or nearest_source(stream.text, snippets)
 
     def _restore(self, turn: ExtractiveTurn) -> Generator[AgentEvent]:
         """Show the passages again instead of what the model wrote."""
@@ -501,10 +512,10 @@ class _Loop:
     def _review(self) -> Generator[AgentEvent, None, Answered | None]:
         """Ask the model about its answer, which is shown before; return it as it stands if the user stops that.
 
-        After the short path nothing is asked: what a small model says of its own words tells little, and takes long.
+        After the short path it is asked for yes or no alone.
         """
-        review = AnswerReview(self._steps)
-        if self._fallback is not None or not review.is_due():
+        review = AnswerReview(self._steps, small=self._fallback is not None)
+        if not review.is_due():
             return None
         stands = self._standing(found=not self._steps.stream.says_not_found)
         yield AnswerWritten(stands.text, stands.citations, stands.claims)

@@ -95,6 +95,7 @@ class StepRunner:
         )
         self._reported = self.budget.usage  # the cost in the last event that told it
         self._schema = ""  # that the next turn's text must follow
+        self._yes_no = False  # whether the next turn is one word, whose probability is asked for
         self._temperature: float | None = None  # of the next turn, where the user set none
         self._owed: TokenUsage | None = None  # an estimate of the last turn, if it did not end
         self._may_spend: bool | None = None  # whether to pass the limit on money, None until the user is asked
@@ -299,9 +300,9 @@ class StepRunner:
             yield from self.stream.exchange(plain, self.budget.step)
 
     def ask_apart(
-        self, instructions: str, message: UserMessage, *, fast: bool = False, schema: str = ""
-    ) -> Generator[AgentEvent, None, str]:
-        """Ask in a context of its own, without tools, and return the text; the answer and its context stay.
+        self, instructions: str, message: UserMessage, *, fast: bool = False, schema: str = "", yes_no: bool = False
+    ) -> Generator[AgentEvent, None, TurnEnded]:
+        """Ask in a context of its own, without tools, and return the turn; the answer and its context stay.
 
         It is no step of the run, but its cost is the run's. With `fast` the cheaper model is asked, if there is one;
         the text follows `schema` if the endpoint can do that. Raises as `ask`, but never asks the user for more money.
@@ -312,15 +313,16 @@ class StepRunner:
         self.run = replace(run, model=model, purse=purse)
         self.context = MessageContext(model, context.limit, instructions, (), ())
         self.context.add(message)
-        self.stream, self._schema = self.new_stream(), schema
+        self.stream, self._schema, self._yes_no = self.new_stream(), schema, yes_no
         try:
             if too_dear := self._too_dear():
                 raise SpendingDeclined(too_dear)
             ended = yield from _only_waiting(self._ask(()))
             self._add(ended)
-            return ended.message.text or self.stream.raw
+            text = ended.message.text or self.stream.raw
+            return replace(ended, message=replace(ended.message, text=text))
         finally:
-            self.run, self.context, self.stream, self._schema = run, context, stream, ""
+            self.run, self.context, self.stream, self._schema, self._yes_no = run, context, stream, "", False
 
     def _make_room(self, specs: Sequence[ToolSpec]) -> Sequence[ToolSpec]:
         """Shorten the context to the window the endpoint has; return the tools that it has room for."""
@@ -338,9 +340,10 @@ class StepRunner:
         request = ChatRequest(
             tuple(self.context.messages),
             specs,
-            self.context.answer_tokens,
+            1 if self._yes_no else self.context.answer_tokens,
             self._schema,
             temperature=self._temperature,
+            yes_no=self._yes_no,
         )
         if not (specs or self._schema):
             request = replace(request, known=run.toolkit.known_specs())

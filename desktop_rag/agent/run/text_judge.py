@@ -5,6 +5,7 @@ Nothing is asked that the user's rules or limits forbid; what was not compared s
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 
 from desktop_rag.agent.budget.costs import Purse, amount_text
 from desktop_rag.agent.budget.spending import Spending, purse_of
@@ -14,11 +15,20 @@ from desktop_rag.agent.gate.run_rules import withheld_among
 from desktop_rag.agent.gate.surroundings import SentLines, surroundings_of
 from desktop_rag.agent.prompts import load_prompt
 from desktop_rag.agent.run.look.second_look import SecondLook
+from desktop_rag.agent.run.look.yes_no import judgment_of, questions
 from desktop_rag.agent.run.statements import Statement, StatementKey
 from desktop_rag.agent.run.usual_run import RunModels, models_of
 from desktop_rag.errors import DesktopRagError, SpendingDeclined, Stopped
 from desktop_rag.index.records import ContentId
-from desktop_rag.llm.chat import ChatRequest, Evidence, SystemMessage, TurnEnded, UserMessage
+from desktop_rag.llm.chat import (
+    ChatRequest,
+    Evidence,
+    RemembersToolUse,
+    SystemMessage,
+    ToolUse,
+    TurnEnded,
+    UserMessage,
+)
 from desktop_rag.paths import spending_file
 from desktop_rag.retrieval.api import Retriever
 from desktop_rag.settings import Settings, privacy
@@ -40,55 +50,55 @@ class TextJudge:
         self, statements: Sequence[Statement], read: CitableLines, retriever: Retriever, stop: Stop
     ) -> Mapping[StatementKey, Judgment]:
         """Return the judgments, without those about documents that are never sent; raises `Stopped`."""
-        prompt, model = load_prompt("second-look"), self._model
-        answer_tokens = min(model.max_output, model.context_window // 4)
-        room = model.context_window - answer_tokens - model.count_tokens(prompt)
+        model = self._model
+        judgments: dict[StatementKey, Judgment] = {}
         try:
             sendable = _sendable(statements, retriever, stop)
+            contents = {each.reference: each.content for one in sendable for each in one.citations}
+            if isinstance(model, RemembersToolUse) and model.tool_use() is ToolUse.NONE:  # too small to quote
+                for asked in questions(sendable) if model.judges() else ():
+                    turn = ChatRequest((SystemMessage(load_prompt("yes-no")), asked.message), (), 1, yes_no=True)
+                    ended = self._ask(turn, contents, retriever, stop)
+                    judgments |= judgment_of(asked, ended.yes) if ended and ended.yes is not None else {}
+                return judgments
+            prompt = SystemMessage(load_prompt("second-look"))
+            answer_tokens = min(model.max_output, model.context_window // 4)
+            room = model.context_window - answer_tokens - model.count_tokens(prompt.text)
             look = SecondLook(sendable, read, room, model.count_tokens, answer_tokens=answer_tokens)
+            while request := look.request():
+                turn = ChatRequest((prompt, request), (), answer_tokens, look.schema)
+                ended = self._ask(turn, contents, retriever, stop)
+                look.take(ended.message.text if ended else "")
+                judgments = look.judgments
         except Stopped:
             raise
         except DesktopRagError as error:
             self.trouble = str(error)
-            return {}
-        contents = {each.reference: each.content for one in sendable for each in one.citations}
-        while request := look.request():
-            try:
-                look.take(self._reply(prompt, request, look.schema, answer_tokens, contents, retriever, stop))
-            except Stopped:
-                raise
-            except DesktopRagError as error:
-                self.trouble = str(error)
-                break
-        return look.judgments
+        return judgments
 
-    def _reply(
-        self,
-        prompt: str,
-        message: UserMessage,
-        schema: str,
-        answer_tokens: int,
-        contents: Mapping[str, ContentId],
-        retriever: Retriever,
-        stop: Stop,
-    ) -> str:
-        """Return the model's reply; raises `SpendingDeclined`, and as the model."""
+    def _ask(
+        self, request: ChatRequest, contents: Mapping[str, ContentId], retriever: Retriever, stop: Stop
+    ) -> TurnEnded | None:
+        """Return the model's turn; raises `SpendingDeclined`, and as the model."""
+        evidence = [
+            each for message in request.messages if isinstance(message, UserMessage) for each in message.evidence
+        ]
 
         def surroundings() -> tuple[Surroundings, ...]:
-            sent = (_sent(each, contents) for each in message.evidence)
-            return tuple(around for _, around in surroundings_of(retriever, sent, stop))
+            return tuple(
+                around for _, around in surroundings_of(retriever, (_sent(e, contents) for e in evidence), stop)
+            )
 
-        self._check_spending(self._model.count_tokens(prompt + message.text), answer_tokens)
-        messages = SystemMessage(prompt), message
-        request = ChatRequest(messages, (), answer_tokens, schema, surroundings=surroundings)
-        reply = ""
-        with closing(self._model.chat(request, stop)) as events:
+        prompt = sum(self._model.count_tokens(message.text) for message in request.messages)
+        self._check_spending(prompt, request.max_tokens)
+        ended: TurnEnded | None = None
+        with closing(self._model.chat(replace(request, surroundings=surroundings), stop)) as events:
             for event in events:
                 stop.check()
                 if isinstance(event, TurnEnded):
-                    reply = event.message.text
+                    ended = event
                     self._count(event)
-        return reply
+        return ended
 
     def _check_spending(self, prompt: int, answer: int) -> None:
         left = self._purse.left(self._spent) if self._purse else None

@@ -57,6 +57,15 @@ class LocalModelChat:
         if self._chat is not None:
             self._chat.note_tool_use(way)
 
+    def judges(self) -> bool | None:
+        """Return whether its yes and no to a statement can be used; None if that was not tried."""
+        return self._memory.recall(self._profile).judges
+
+    def note_judges(self, *, well: bool) -> None:
+        """Keep for later runs whether its yes and no can be used."""
+        if self._chat is not None:
+            self._chat.note_judges(well=well)
+
     def find_size(self, stop: Stop) -> Generator[TurnProgress]:
         """Load the model, whose server tells how large it is, unless that is known."""
         if self._memory.recall(self._profile).knows_size():

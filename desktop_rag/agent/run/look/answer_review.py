@@ -4,7 +4,8 @@ Both are requests of their own, which show a few lines and nothing of the run's 
 reached or no language model answers; the answer stands whatever becomes of them.
 """
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from functools import partial
 
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, AnswerRestarted, Remark, Thought
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
@@ -17,20 +18,26 @@ from desktop_rag.agent.run.look.citation_repair import (
     repair_request,
 )
 from desktop_rag.agent.run.look.second_look import SecondLook
+from desktop_rag.agent.run.look.yes_no import MOST_MISSED, NO_BELOW, judgment_of, plain_questions, questions
 from desktop_rag.agent.run.statements import Statement, StatementKey, statements_of
 from desktop_rag.agent.run.step import StepRunner
 from desktop_rag.errors import DesktopRagError, Stopped
-from desktop_rag.llm.chat import UserMessage
+from desktop_rag.llm.chat import RemembersToolUse, TurnEnded, UserMessage
 from desktop_rag.text.display import plural
 
 
 class AnswerReview:
-    """The second look at an answer and its repair, each made once."""
+    """The second look at an answer and its repair, each made once.
 
-    def __init__(self, steps: StepRunner) -> None:
+    A `small` model is only asked for yes or no, where its server tells how probable that is, and repairs nothing.
+    """
+
+    def __init__(self, steps: StepRunner, *, small: bool = False) -> None:
         self._steps = steps
-        self._repairs = bool(steps.tools.lines_read.contents())
+        self._small = small
+        self._repairs = not small and bool(steps.tools.lines_read.contents())
         self._looked: set[StatementKey] = set()
+        self._failed = False  # whether the last request for yes or no failed
 
     def is_due(self) -> bool:
         """Return whether the model will be asked about the answer."""
@@ -38,13 +45,19 @@ class AnswerReview:
 
     def events(self) -> Generator[AgentEvent]:
         """Look at the answer, and have what is refused then repaired; raises `Stopped` alone."""
+        if self._small:
+            yield from self._look_for_no()
+            return
         yield from self._look()
         repaired = yield from self._repair()
         if repaired:
             yield from self._look()
 
     def _may_ask(self) -> bool:
-        return not (isinstance(self._steps.run.model, BuiltInModel) or self._steps.budget.used_up())
+        model = self._steps.run.model
+        if isinstance(model, BuiltInModel) or self._steps.budget.used_up():
+            return False
+        return not self._small or (isinstance(model, RemembersToolUse) and model.judges() is not False)
 
     def _unlooked(self) -> tuple[Statement, ...]:
         if not self._steps.run.second_look:
@@ -69,22 +82,67 @@ class AnswerReview:
         read = steps.tools.lines_read
         look = SecondLook(statements, read, room, model.count_tokens, steps.question.text, answer_tokens)
         while self._may_ask() and (request := look.request()):
-            reply = yield from self._asked(instructions, request, look.schema)
+            ended = yield from self._asked(partial(steps.ask_apart, instructions, request, schema=look.schema))
             yield from steps.unreported()
-            if reply is None:
+            if ended is None:
                 break
-            look.take(reply)
+            look.take(ended.message.text)
             steps.stream.judge(look.judgments)
         if look.asked:
-            what = f"{plural(look.asked, 'statement')} compared by the model."
-            if len(look.judgments) < look.asked:
-                what = f"{len(look.judgments):,} of {plural(look.asked, 'statement')} compared by the model."
-            yield Remark(steps.budget.step, "check", what)
+            yield self._compared(len(look.judgments), look.asked)
 
-    def _asked(self, instructions: str, request: UserMessage, schema: str) -> Generator[AgentEvent, None, str | None]:
-        """Ask the cheaper model, if there is one; return its reply, None if it failed, after telling why."""
+    def _look_for_no(self) -> Generator[AgentEvent]:
+        """Ask a small model for yes or no, if it is known or turns out that both mean something."""
+        steps, statements = self._steps, self._unlooked()
+        self._looked |= {each.key for each in statements}
+        if not (statements and (yield from self._tells_apart())):
+            return
+        compared = 0
+        for each in questions(statements):
+            yes = yield from self._yes(each.message)
+            if yes is None:
+                break
+            compared += 1
+            steps.stream.judge(judgment_of(each, yes))
+        yield self._compared(compared, len(statements))
+
+    def _tells_apart(self) -> Generator[AgentEvent, None, bool]:
+        """Return whether the model tells plain statements apart; found out once and remembered."""
+        model = self._steps.run.model
+        if not isinstance(model, RemembersToolUse):
+            return False
+        if model.judges() is None:
+            missed = 0
+            for message, is_said in plain_questions():
+                yes = yield from self._yes(message)
+                if self._failed:
+                    return False
+                missed += MOST_MISSED + 1 if yes is None else (yes >= NO_BELOW) != is_said
+                if missed > MOST_MISSED:
+                    break
+            model.note_judges(well=missed <= MOST_MISSED)
+        return bool(model.judges())
+
+    def _yes(self, message: UserMessage) -> Generator[AgentEvent, None, float | None]:
+        """Return how probable a yes is; None if the server does not tell it, or failed."""
+        ask = self._steps.ask_apart
+        ended = yield from self._asked(partial(ask, load_prompt("yes-no"), message, yes_no=True))
+        yield from self._steps.unreported()
+        self._failed = ended is None
+        return ended.yes if ended else None
+
+    def _compared(self, compared: int, asked: int) -> Remark:
+        what = f"{plural(asked, 'statement')} compared by the model."
+        if compared < asked:
+            what = f"{compared:,} of {plural(asked, 'statement')} compared by the model."
+        return Remark(self._steps.budget.step, "check", what)
+
+    def _asked(
+        self, ask: Callable[..., Generator[AgentEvent, None, TurnEnded]]
+    ) -> Generator[AgentEvent, None, TurnEnded | None]:
+        """Ask the cheaper model, if there is one; return its turn, None if it failed, after telling why."""
         try:
-            return (yield from self._steps.ask_apart(instructions, request, fast=True, schema=schema))
+            return (yield from ask(fast=not self._small))
         except Stopped:
             raise
         except DesktopRagError as error:
@@ -106,7 +164,7 @@ class AnswerReview:
         what = f"{plural(len(asked), 'statement')} without support or source: asked again."
         yield Remark(steps.budget.step, "check", what)
         try:
-            reply = yield from steps.ask_apart(instructions, request)
+            ended = yield from steps.ask_apart(instructions, request)
         except Stopped:
             raise
         except DesktopRagError as error:
@@ -114,7 +172,7 @@ class AnswerReview:
             yield from steps.unreported()
             return False
         yield from steps.unreported()
-        parts = accepted_parts(stream, asked, reply, steps.new_stream)
+        parts = accepted_parts(stream, asked, ended.message.text, steps.new_stream)
         if not parts:
             return False
         stream.replace_parts(parts)

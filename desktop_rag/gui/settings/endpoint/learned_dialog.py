@@ -82,6 +82,12 @@ class LearnedDialog(BoundedDialog):
         if traits.wants_responses:
             yield self.tr("It is spoken to by the Responses API, which it asked for.")
         yield from self._tool_sentences(traits)
+        if traits.judges is not None:
+            yield (
+                self.tr("Its yes or no tells plain statements apart: it is asked about those of its answers.")
+                if traits.judges
+                else self.tr("Its yes or no tells nothing about statements, or how sure it is.")
+            )
         if traits.context_window:
             tokens = counted(self.tr("%Ln token(s)", "", traits.context_window), traits.context_window)
             yield self.tr("Its context window: {0}.").format(tokens)

@@ -113,6 +113,13 @@ def test_words_of_no_line_are_not_shown_where_the_program_found_nothing(library:
     assert "Bach" not in answered.text
 
 
+def test_words_without_an_end_are_not_shown(library: FakeRetriever) -> None:
+    model = ScriptedModel([Says(f"{LAST_LINE} [1] The monthly rent", reason="length")])
+    answered = Asker(library, model, toolkit("short")).answer(QUESTION)
+    assert "The monthly rent" not in answered.text
+    assert f"> {LAST_LINE} [1](cite:1)" in answered.text
+
+
 def test_a_small_window_takes_the_short_path(library: FakeRetriever) -> None:
     model = ScriptedModel([Says("On 31 July 2027. [1]")], window=4_096)
     Asker(library, model).ask(QUESTION)
