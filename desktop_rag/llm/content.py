@@ -30,7 +30,7 @@ _CLOSING = tuple(f"</{name}>" for name in _THOUGHTS)
 # With which models end a turn: a server with the wrong template passes them on. Elsewhere they are part of an answer.
 _END_TOKENS = (
     *("<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<|endoftext|>", "<|end|>", "<|return|>", "</s>"),
-    *("</answer>", "<|end_of_box|>"),
+    *("</answer>", "<|end_of_box|>", "</tools>", "</tool_response>"),
     *("<end_of_turn>", "<turn|>", "<｜end▁of▁sentence｜>", "<|end_of_turn|>", "<|END_OF_TURN_TOKEN|>", "<eos>"),
 )
 _LONGEST_TOKEN = max(map(len, (*_END_TOKENS, *_CHANNELS, *_FINAL, *_WRAPPERS)))

@@ -34,7 +34,7 @@ MARKERS = (  # anywhere in a text
     *("<｜tool▁call", "<|tool_call_begin|>", "<|tool_calls_section_begin|>", "<|channel|>commentary", "✿FUNCTION✿"),
     *("<｜tool_call", "<|start|>assistant<|channel|>commentary", "<|channel|>analysis<|message|>", "<|tool_call>call:"),
     *("<seed:tool_call>", "<longcat_tool_call>", "<function name=", "<tool_use>"),
-    *("<tools>", "<tool_response>"),
+    *("<tools>", "<tool_response>", "<tool_call name=", "<tool name="),
     *("<invoke name=", "<function_calls>", "<｜DSML｜", "<minimax:tool_call>", "<start_function_call>", "<function="),
 )
 _NAMES = (

@@ -32,7 +32,15 @@ def test_tags_may_be_split_anywhere(cuts: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    "end", ["<|im_end|>", "<|eot_id|></s>", "</s>\n<｜end▁of▁sentence｜> ", "<end_of_turn>\n<eos>\n"]
+    "end",
+    [
+        "<|im_end|>",
+        "<|eot_id|></s>",
+        "</s>\n<｜end▁of▁sentence｜> ",
+        "<end_of_turn>\n<eos>\n",
+        "</tools>",
+        "</tool_response><|im_end|>",
+    ],
 )
 @pytest.mark.parametrize("step", [1, 2, 5, 100])
 def test_tokens_that_end_a_turn_are_not_shown(end: str, step: int) -> None:

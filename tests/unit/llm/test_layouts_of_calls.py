@@ -46,6 +46,8 @@ LOOSE = [
     f"<tools>\n{NAMED}\n</tools>",
     f"<toolcall>{NAMED}</toolcall>",
     f"<tool>{NAMED}</tool>",
+    '<tool_call name="search" query="rent" limit="3"/>',
+    '<tool name="search"><query>rent</query><limit>3</limit></tool>',
     f"<function>{NAMED}</function>",
     f"<json>{NAMED}</json>",
     f'{{"arguments": {ARGUMENTS}, "name": "search"}}',
