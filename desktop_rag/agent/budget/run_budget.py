@@ -72,7 +72,7 @@ class RunBudget:
             money=so_far.money if cost is None else (so_far.money or 0.0) + cost,
             cached=so_far.cached + usage.cached,
             reasoning=so_far.reasoning + usage.reasoning,
-            per_second=usage.per_second,
+            per_second=usage.per_second or so_far.per_second,
         )
 
     def seconds(self) -> float:

@@ -200,7 +200,8 @@ class Narrator:
             self._output.line(sentence)
         mark = "~" if event.usage.estimated else ""
         steps = plural(event.steps, "step")
-        self._output.note(f"\n{self._cost(event.seconds, f'{mark}{event.usage.tokens:,} tokens', steps)}")
+        rate = f", {event.usage.per_second:.0f} a second" if event.usage.per_second else ""
+        self._output.note(f"\n{self._cost(event.seconds, f'{mark}{event.usage.tokens:,} tokens{rate}', steps)}")
 
     def _cost(self, seconds: float, tokens: str, *parts: str) -> str:
         """Return time, parts and tokens; the built-in model has no tokens that cost anything."""

@@ -73,6 +73,8 @@ def test_an_answer_ends_with_its_sources_and_its_cost(capsys: pytest.CaptureFixt
         "    “It is due.”\n"
     )
     assert err == "\n1.2 s, 2 steps, ~100 tokens\n"
+    _, err = told(capsys, replace(ANSWERED, usage=replace(ANSWERED.usage, per_second=12.4)))
+    assert err == "\n1.2 s, 2 steps, ~100 tokens, 12 a second\n"
 
 
 def test_a_streamed_answer_is_written_once(capsys: pytest.CaptureFixture[str]) -> None:
