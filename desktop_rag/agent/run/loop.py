@@ -85,6 +85,7 @@ from desktop_rag.settings import Unsourced, privacy
 
 LEAST_WINDOW = 8_192  # tokens; in less there is no room for tools, their results and an answer
 UNWRITTEN = ("missing", "altered", "computed")  # marks of statements that few lines do not have as they stand
+SLIM_HITS = 3  # of a search, shown whole where nothing can be opened
 BARREN_CALLS = 2  # by JSON in the model's text, after which the search is made for it
 
 
@@ -324,6 +325,9 @@ class _Loop:
             prompted = way is ToolUse.PROMPTED
             if prompted:
                 yield from self._steps.discard_preamble()
+                if self.used.toolkit.slim:
+                    self._steps.use_toolkit(self.used.toolkit.slimmed())
+                    self._steps.tools.whole_hits = SLIM_HITS
                 self._steps.use_model(PromptedTools(self._model))
             try:
                 ended = yield from self._search(BARREN_CALLS if prompted else 0)

@@ -7,7 +7,7 @@ from desktop_rag.agent.toolkits.coverage_first import CoverageFirst
 from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.agent.tools.calculate import CalculateTool
 from desktop_rag.agent.tools.compare import CompareTool
-from desktop_rag.agent.tools.filtered_search import LITERAL_MODES, NarrowedSearchTool
+from desktop_rag.agent.tools.filtered_search import LITERAL_MODES, NarrowedSearchTool, SlimSearchTool
 from desktop_rag.agent.tools.find_open import FindTool, OpenTool
 from desktop_rag.agent.tools.list_documents import ListDocumentsTool
 from desktop_rag.agent.tools.read_chunks import ReadChunksTool
@@ -30,7 +30,11 @@ def full() -> Toolkit:
     )
     summary = "The best of all systems together: finds the right documents, reads them and proves what it says."
     return Toolkit(
-        "full", summary, tools, load_prompt("full"), pre_step=CoverageFirst(), summarizer="summarize", short="small"
+        *("full", summary, tools, load_prompt("full")),
+        pre_step=CoverageFirst(),
+        summarizer="summarize",
+        short="small",
+        slim=((SlimSearchTool(),), load_prompt("slim")),
     )
 
 
@@ -55,4 +59,5 @@ def literal() -> Toolkit:
         tools=tuple(search if isinstance(tool, NarrowedSearchTool) else tool for tool in whole.tools),
         prompt=f"{whole.prompt}\n\n{WORDS_ONLY}",
         pre_step=CoverageFirst(LITERAL_MODES),
+        slim=None,
     )

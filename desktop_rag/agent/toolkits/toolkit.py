@@ -1,7 +1,7 @@
 """The toolkit type: everything in which one system differs from another, so that one loop runs them all."""
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 from desktop_rag.agent.budget.costs import Purse
@@ -106,6 +106,14 @@ class Toolkit:
     needs_library: bool = True  # if False, the model may answer from its own knowledge
     thorough: "Toolkit | None" = None  # searches on if this one has not found the answer
     short: Literal["never", "small", "always"] = "never"  # which models take the short path: none, small ones, all
+    slim: tuple[tuple[Tool, ...], str] | None = None  # tools and prompt of models that write their calls as text
+
+    def slimmed(self) -> "Toolkit":
+        """Return the toolkit as models use it that write their calls as text."""
+        if self.slim is None:
+            return self
+        tools, prompt = self.slim
+        return replace(self, tools=tools, prompt=prompt, pre_step=None, summarizer="")
 
     def tool(self, name: str) -> Tool | None:
         """Return the tool called `name`, if this toolkit has it."""

@@ -93,6 +93,25 @@ class NarrowedSearchTool:
             return Mode(self._modes[0])
 
 
+class SlimSearchTool(NarrowedSearchTool):
+    """The same search by queries alone: a model that writes its calls as text fills in whatever else is offered."""
+
+    parameters = ("queries",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        described = "Search passages; each result has a reference, file and numbered lines."
+        self.spec = tool_spec("search", described, {"queries": list_parameter(QUERIES)}, "queries")
+
+    def summarize(self, arguments: Arguments, context: ToolContext) -> str:
+        """Return the queries as text for the user."""
+        return super().summarize({"queries": list(_queries(arguments))}, context)
+
+    def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
+        """Search for the queries."""
+        return super().run({"queries": list(_queries(arguments))}, context, stop)
+
+
 def _queries(arguments: Arguments) -> tuple[str, ...]:
     return strings(arguments, ("queries", "query", "q", "keywords"), QUERIES)
 

@@ -63,7 +63,9 @@ def test_model_without_tools_searches_and_cites(schemas: bool, engine: SearchEng
     assert not any(request.tool_names for request in later)  # the conversation remembers that tools are refused
     with_schema = [request for request in endpoint.requests if "response_format" in request.body]
     assert with_schema
-    assert "search" in json.dumps(with_schema[0].body["response_format"])
+    offered = json.dumps(with_schema[0].body["response_format"])
+    assert "search" in offered
+    assert not any(word in offered for word in ("within", "read_chunks", "list_documents"))
     assert all("tool_calls" not in message for request in endpoint.requests for message in request.messages)
 
 
