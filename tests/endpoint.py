@@ -134,13 +134,15 @@ class ScriptedEndpoint:
         wrong_path_answers_200: bool = False,
         certificate: Path | None = None,
         scripted_looks: bool = False,
+        read_ahead_holds: bool = False,
     ) -> None:
         """Prepare a server.
 
         `models_body` replaces the usual answer of `/v1/models`; `pages` maps other paths to JSON text; `key` is
         demanded as a Bearer token; `refuses` maps request fields to the message of the 400 they get, which uses up
         no turn; a second look at an answer uses up none either, and its reply judges nothing, unless the script has
-        `scripted_looks`; `wrong_path_answers_200` answers unknown paths as LM Studio does; `certificate`, a PEM file
+        `scripted_looks`, nor does one that an opening window sends, which waits if `read_ahead_holds`;
+        `wrong_path_answers_200` answers unknown paths as LM Studio does; `certificate`, a PEM file
         with its key, makes the server speak TLS.
         """
         self.script = list(script)
@@ -151,6 +153,9 @@ class ScriptedEndpoint:
         self.wrong_path_answers_200 = wrong_path_answers_200
         self.scripted_looks = scripted_looks
         self.looks: list[SeenRequest] = []  # the requests for a second look that used up no turn
+        self.read_ahead: list[SeenRequest] = []  # those of an opening window, which use up none either
+        self.reads_ahead = threading.Event()  # one of them has been read
+        self._held_ahead = threading.Event() if read_ahead_holds else None
         self.requests: list[SeenRequest] = []
         self.all_requests: list[SeenRequest] = []
         self.arrived = threading.Event()  # a chat request has been read
@@ -195,6 +200,10 @@ class ScriptedEndpoint:
             if request.is_look and not self.scripted_looks:
                 self.looks.append(request)
                 return Turn(text="\n".join(f"{number}. says" for number in range(1, 25)), usage=None)
+            if request.body.get("max_tokens") == 1 and not request.is_look:
+                self.read_ahead.append(request)
+                self.reads_ahead.set()
+                return Turn(text="A", usage=None, hold=self._held_ahead)
             self.requests.append(request)
             entry = self.script.pop(0) if self.script else None
             if entry is None:
@@ -276,7 +285,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send(400, json.dumps({"error": {"message": message, "param": name}}))
                 return
         turn = owner.take(request)
-        owner.arrived.set()
+        if request not in owner.read_ahead:
+            owner.arrived.set()
         self._wait(turn.hold)
         if turn.status != 200 or turn.body:
             self._send(turn.status, turn.body, turn.headers)

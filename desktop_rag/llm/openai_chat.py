@@ -172,6 +172,15 @@ class OpenAIChat:
         self._learn(replace(traits, parameters=told, size_asked_at=time.time()))
         self._keep()
 
+    def read_ahead(self, request: ChatRequest, stop: Stop) -> None:
+        """Have the server read the beginning of later requests; a failure changes nothing, and they tell it."""
+        address = self._address or address_candidates(self._profile.base_url)[0]
+        try:
+            for _ in self._read_turn(address, request, self._dialect.body(request), stop):
+                stop.check()
+        except EndpointFailure as failure:
+            logger.info("The instructions were not read ahead: %s", type(failure.error).__name__)
+
     @property
     def traits(self) -> EndpointTraits:
         """Return the traits of the endpoint, as far as they are learned."""

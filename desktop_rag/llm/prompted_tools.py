@@ -106,7 +106,7 @@ class PromptedTools(WrappedModel):
 
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
         """Stream the turn; raises `ToolsRefused` if the model can write no call, else as the model does."""
-        messages = _as_text(request.messages, request.tools)
+        messages = in_words(request.messages, request.tools)
         if not request.tools:
             known, asked = request.known, replace(request, messages=messages, known=())
             yield from self._answer(asked, TokenUsage(0, 0), known, stop)
@@ -206,8 +206,8 @@ def _choice(text: str, tools: Sequence[ToolSpec]) -> _Choice | None:
     return _Choice(None, as_text(answers[0])) if answers else None
 
 
-def _as_text(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> tuple[Message, ...]:
-    """Return the messages without calls and results: both are text, and roles alternate."""
+def in_words(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> tuple[Message, ...]:
+    """Return messages without calls and results, after a description of the tools: all is text, and roles alternate."""
     listed = "\n".join(f"- {tool.name}: {tool.description} Arguments: {tool.parameters}" for tool in tools)
     described = [SystemMessage(_INSTRUCTIONS.format(tools=listed))] if tools else []
     return _merged((*described, *map(_plain, messages)))

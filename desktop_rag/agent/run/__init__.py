@@ -3,7 +3,8 @@
 Begin with `loop.answer`: it yields the events of one run. `step` executes one step (ask the model, dispatch its tool
 calls), `context` holds the messages and evicts old results.
 
-- `tool_dispatch` runs tool calls; `short_path` retrieves for models that cannot call tools.
+- `tool_dispatch` runs tool calls; `short_path` retrieves for models that cannot call tools; `warm_up` has the
+  instructions read while the window opens.
 - `answer_stream` shows the answer, `answer_form` takes it out of its wrapping; `look` asks the model whether the cited
   lines say its statements, and for other words where they do not. `cited_text` checks the citations of a text from
   elsewhere, `text_judge` has the user's model look at it.

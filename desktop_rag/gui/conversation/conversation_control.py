@@ -26,6 +26,7 @@ from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
 from desktop_rag.agent.feedback import Feedback
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui import formatting
+from desktop_rag.gui.background.stream_worker import StreamWorker
 from desktop_rag.gui.conversation.composer.attachment_control import AttachmentControl
 from desktop_rag.gui.conversation.composer.scope_control import ScopeControl
 from desktop_rag.gui.conversation.conversation_list import ConversationList
@@ -98,6 +99,7 @@ class ConversationControl(QObject):
             lambda: pane.composer.status.current.hold is not Hold.NONE,
         )
         self._attached = False
+        self._warm_up: StreamWorker[None] = StreamWorker("warm-up", lambda _: None, self)
         self._runs = RunPool(MOST_RUNS, self)
         self._runs.started.connect(self._show_running)
         self._runs.event_yielded.connect(self._on_event)
@@ -182,6 +184,8 @@ class ConversationControl(QObject):
             self._attachments.attach()
             self.repository.run(lambda _store, _stop: self._context.spending.load(), lambda _: self._show_spent())
             self._show_running()
+            settings = self._settings()
+            self._warm_up.start(lambda stop: self._context.warm_up(settings, stop))
         self._list()
         self.repository.report_notice()
 
@@ -221,6 +225,7 @@ class ConversationControl(QObject):
         """Stop the runs, store them, and wait for the threads."""
         self._shown.save_draft()
         active = self._runs.active()
+        self._warm_up.close()
         self._runs.close()
         for run in active:
             self._save(run)
@@ -317,6 +322,7 @@ class ConversationControl(QObject):
             return
         run.scope = self._pane.composer.scope()
         folders = self._pane.composer.folders()
+        self._warm_up.stop()
         self._runs.start(run, lambda stop: context.answer(run, settings, folders, stop))
         self._shown.begin(run)
         self._show_running()

@@ -31,6 +31,7 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
 from desktop_rag.index.indexer_api import Hold, LibraryStatus
 from desktop_rag.index.records import ContentId, FolderId
 from desktop_rag.llm.chat import AssistantMessage
+from desktop_rag.llm.transport import is_loopback
 from desktop_rag.retrieval.api import Filter, Retriever, Scope
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
@@ -211,6 +212,16 @@ class RunContext:
             own = self.retriever.attached_contents(attached, stop) if attached else ()
             contents = (*(contents or (_NO_CONTENT,)), *own)
         return Scope(folders, contents, attached, filters=chosen.filters if attached else ())
+
+    def warm_up(self, settings: Settings, stop: Stop) -> Generator[None]:
+        """Have a model that a server of this computer runs read the instructions; for a background thread."""
+        yield from ()
+        profile = settings.profile()
+        if profile and not profile.model_file and is_loopback(profile.base_url):
+            from desktop_rag.agent.run.warm_up import warm_up
+            from desktop_rag.agent.toolkits.registry import toolkit
+
+            warm_up(profile, self.credentials.get(profile.name), toolkit(settings.toolkit), stop)
 
     def answer(
         self, run: RunInProgress, settings: Settings, folders: tuple[FolderId, ...], stop: Stop
