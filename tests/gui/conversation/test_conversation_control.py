@@ -35,6 +35,15 @@ def test_a_question_is_listed_and_on_disk_before_it_is_answered(
     table.wait_until_shown(("Is the rent due?", "Yes, monthly."))
 
 
+def test_the_instructions_are_read_before_a_question(table: Table, endpoint: ScriptedEndpoint, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: len(endpoint.read_ahead) == 1, timeout=60_000)
+    endpoint.script = answers(Turn(text="Yes?"))
+    table.ask("Is the rent due?")
+    table.wait_until_shown(("Is the rent due?", "Yes?"))
+    assert endpoint.requests[0].messages[0] == endpoint.read_ahead[0].messages[0]
+    assert len(endpoint.read_ahead) == 1
+
+
 def test_a_run_continues_in_its_conversation_while_a_new_one_is_begun(
     table: Table, endpoint: ScriptedEndpoint, held: threading.Event, qtbot: QtBot
 ) -> None:
