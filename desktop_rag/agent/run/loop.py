@@ -318,6 +318,7 @@ class _Loop:
         A run that read nothing has not answered, whatever the model wrote.
         """
         ended: TurnEnded | None = None
+        whole = self.used.toolkit
         known = known_tool_use(self.question.conversation, self._model)
         for way in (known,) if known else (ToolUse.NATIVE, ToolUse.PROMPTED):
             if way is ToolUse.NONE:
@@ -325,8 +326,8 @@ class _Loop:
             prompted = way is ToolUse.PROMPTED
             if prompted:
                 yield from self._steps.discard_preamble()
-                if self.used.toolkit.slim:
-                    self._steps.use_toolkit(self.used.toolkit.slimmed())
+                if whole.slim:
+                    self._steps.use_toolkit(whole.slimmed())
                     self._steps.tools.whole_hits = SLIM_HITS
                 self._steps.use_model(PromptedTools(self._model))
             try:
@@ -344,6 +345,8 @@ class _Loop:
                 break
         if not (self._steps.has_called or known is ToolUse.NONE) and self.used.toolkit.tools:
             self._remember(ToolUse.NONE)
+        if self.used.toolkit is not whole:
+            self._steps.use_toolkit(whole)
         return (yield from self._search_without_tools()) or ended
 
     def _needs_no_search(self) -> bool:
@@ -449,8 +452,8 @@ class _Loop:
             return ""
         if ended.reason == "length":
             return ""  # one or two short sentences were asked for: a model that does not end repeats what it reads
-        if quoted and any(claim.mark in UNWRITTEN for claim in stream.claims):
-            return ""  # a figure or name that the lines do not have: the program's passages say more
+        if any(claim.mark in UNWRITTEN for claim in stream.claims):
+            return ""  # a figure or name that the lines do not have
         if not quoted and not nearest_source(LINK.sub("", stream.text), snippets):
             return ""  # the program found nothing, and these words stand in no line that was shown
         return " " if stream.citations else stream.supporting_links() or nearest_source(stream.text, snippets)

@@ -113,6 +113,13 @@ def test_words_of_no_line_are_not_shown_where_the_program_found_nothing(library:
     assert "Bach" not in answered.text
 
 
+def test_nor_where_the_program_found_nothing(library: FakeRetriever) -> None:
+    model = ScriptedModel([Says("The monthly rent of Mill Lane costs 4,711 euros. [1]")])
+    answered = Asker(library, model, toolkit("short")).answer("Which subsidy is there?")
+    assert not answered.found
+    assert "4,711" not in answered.text
+
+
 def test_words_without_an_end_are_not_shown(library: FakeRetriever) -> None:
     model = ScriptedModel([Says(f"{LAST_LINE} [1] The monthly rent", reason="length")])
     answered = Asker(library, model, toolkit("short")).answer(QUESTION)
