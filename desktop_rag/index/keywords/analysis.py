@@ -61,7 +61,8 @@ MARKED = f"[{_marks()}{_JOINERS}]"
 _TERMS = rf"(?P<dense>[{DENSE}]+(?:\u2060+[{DENSE}]+)*)|(?P<word>{WORD}+(?:{MARKED}+{WORD}*)*)(?:['’]s(?!{WORD}))?"
 _LINE_END = rf"\n[ \t\u3000]*(?=[{DENSE}])"  # begins with a sign, for which `re` looks faster
 _NOTE_MARK = re.compile(rf"(?:(?<=[0-9])|(?<=[^\W\d_]{{4}}))[{RAISED}]+")
-_HYPHEN_END = re.compile(r"-\n(?<=[^\W\d_]-\n)(?=[^\W\d_])")
+_HYPHEN_END = re.compile(r"([-\u2010\u00ad])\n(?<=[^\W\d_].\n)(?=[^\W\d_])", re.DOTALL)
+_HYPHENS = ("-\n", "\u2010\n", "\u00ad\n")  # at the ends of lines
 _ASCII_TERMS = re.compile(r"(?P<word>[^\W_]+)(?:'s(?![^\W_]))?", re.ASCII)  # what `_TERMS` matches in ASCII
 
 UNACCENT: dict[int, str | None] = {point: None for first, end in _OPTIONAL_MARKS for point in range(first, end)}
@@ -141,8 +142,8 @@ def unwrapped(text: str) -> str:
 
     Inside words they are in scripts without spaces, and behind a hyphen.
     """
-    if "-\n" in text:
-        text = _HYPHEN_END.sub("-\u2060", text)
+    if any(hyphen in text for hyphen in _HYPHENS):
+        text = _HYPHEN_END.sub("\\1\u2060", text)
     if "\n" not in text or text.isascii():
         return text
     ends = [match.span() for match in _line_end().finditer(text)]

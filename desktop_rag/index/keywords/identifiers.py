@@ -23,9 +23,15 @@ LEAST_CODE = 6  # letters and digits; shorter ones are times, decimals, small ra
 _CODE = re.compile(
     r"[vV](?P<version>\d+(?:\.\d+)+)(?![.\d])|\+?[A-Za-z\d]{1,20}(?:[-./:'][A-Za-z\d]{1,20}){1,12}(?!\w)"
 )
-_SPACED = re.compile(r"(?:\+\d|[A-Z]{2}\d\d|0\d|97[89])[A-Z\d]{0,20}(?:[ -][A-Z\d]{1,20}){1,12}(?!\w)")
-_SIGNS = re.compile(r"[^A-Za-z\d]")
-_DIVIDED = re.compile(rf"(?<!\w)([^\W\d_{DENSE}]{{2,30}})(-[\n{JOINER}]|{JOINER})([^\W\d_{DENSE}]{{2,30}})(?!\w)")
+_SPACED = re.compile(
+    r"(?:\+\d|[A-Z]{2}\d\d|0\d|97[89]|(?!(?:19|20)\d\d (?:19|20))\d{4}(?= \d{4} \d{4}\b))"
+    r"[A-Z\d]{0,20}(?: ?\(0\) ?(?=\d))?(?:[ -]?[A-Z\d]{1,20})(?:[ -][A-Z\d]{1,20}){0,12}(?!\w)"
+)
+_BRACKETED = re.compile(r"\d{2,5}\) ?\d{2,8}(?:[ -]\d{2,8}){1,4}(?!\w)")  # behind a bracket
+_SIGNS = re.compile(r"\(0\)|[^A-Za-z\d]")
+_DIVIDED = re.compile(
+    rf"(?<!\w)([^\W\d_{DENSE}]{{2,30}})([-\u2010][\n{JOINER}]|{JOINER})([^\W\d_{DENSE}]{{2,30}})(?!\w)"
+)
 _HUMP = b"aA"
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -65,7 +71,7 @@ def other_forms(text: str) -> Iterator[Sequence[tuple[str, int, int]]]:
             if found := parts_of(name):
                 yield [(part, first + start, first + end) for part, start, end in found]
     yield from _joined_codes(text, shapes)
-    if "-\n" in text or JOINER in text:
+    if "-\n" in text or "\u2010\n" in text or JOINER in text:
         for match in _DIVIDED.finditer(text):
             if match[2] == JOINER:
                 yield [(fold(match[half]), *match.span(half)) for half in (1, 3)]
@@ -75,15 +81,17 @@ def other_forms(text: str) -> Iterator[Sequence[tuple[str, int, int]]]:
 
 def _joined_codes(text: str, shapes: bytes) -> Iterator[list[tuple[str, int, int]]]:
     """Yield codes without their signs: 978-3-16-148410-0, FI21 1234 5600 0007 85, and the figures of v2.10.3."""
-    for inside, pattern in ((b"0-0", _CODE), (b"0 0", _SPACED)):
+    known = set[int]()  # where codes begin
+    for inside, pattern in _INSIDE:
         end, at = 0, shapes.find(inside)
         while at >= 0:
             start = max(shapes.rfind(b" ", 0, at) + 1, end)
             end = at + 1
-            if _begins_code(text, shapes, start, at, spaced=pattern is _SPACED):
+            if start not in known and _begins_code(text, shapes, start, at, pattern):
                 match = pattern.match(text, start)
                 if match is not None and match.end() > at:
                     end = match.end()
+                    known.add(start)
                     if match.lastgroup == "version":
                         figures = re.finditer(r"\d+", match["version"])
                         yield [(each.group(), start + 1 + each.start(), start + 1 + each.end()) for each in figures]
@@ -92,10 +100,17 @@ def _joined_codes(text: str, shapes: bytes) -> Iterator[list[tuple[str, int, int
             at = shapes.find(inside, end)
 
 
-def _begins_code(text: str, shapes: bytes, start: int, at: int, *, spaced: bool) -> bool:
+_CODES, _GROUPS = (b"0-0", b"0-A", b"A-0"), (b"0 0", b"0  0")  # what has a sign inside; what is in groups
+_INSIDE = (*((each, _CODE) for each in _CODES), *((each, _SPACED) for each in _GROUPS), (b"0  0", _BRACKETED))
+
+
+def _begins_code(text: str, shapes: bytes, start: int, at: int, pattern: re.Pattern[str]) -> bool:
     """Return whether a code may begin at `start`, with two figures at `at`; excludes most numbers fast."""
-    if spaced:
-        return text[start] in "+0" or text.startswith(("978", "979"), start) or shapes.startswith(b"AA00", start)
+    if pattern is _BRACKETED:
+        return text[start - 1 : start] == "("
+    if pattern is _SPACED:
+        is_grouped = text[start] in "+0" or shapes.startswith((b"AA00", b"0000 0000 0000"), start)
+        return is_grouped or text.startswith(("978", "979"), start)
     after = shapes.find(b" ", at)
     return text[start] in "vV" or (after if after >= 0 else len(text)) - start > LEAST_CODE
 

@@ -57,6 +57,7 @@ COMPOUND_WEIGHT = 0.8  # of the parts of a compound together
 _UNCHANGED_WEIGHT = 3.0  # factor for matches of a fuzzy word without edits
 # Question words match texts that ask questions, not answers. Measured, see docs/evaluation.md.
 ENGLISH_QUESTION_WORDS = frozenset(("what", "which", "who", "whom", "whose", "when", "where", "why", "how"))
+_COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")  # with a line end inside, its hyphen is lost
 _LONG_RUN = 3  # terms; a longer run without spaces is a sentence, whose terms are optional
 
 
@@ -315,7 +316,8 @@ def spelling_variants(word: str) -> list[tuple[str, ...]]:
         decimals = (fraction,) if fraction else ()
         variants = [(digits, *decimals), (*groups, *decimals)]
         return [variant for variant in variants if variant != (word,)] if len(digits) > 3 else []
-    joined = re.sub(r"[-./:']", "", word) if is_code(word) and any(map(str.isdigit, word)) else ""
+    is_joinable = (is_code(word) and any(map(str.isdigit, word))) or _COMPOUND.fullmatch(word)
+    joined = re.sub(r"[-./:']", "", word) if is_joinable else ""
     codes = [(analysis.fold(joined),)] if len(joined) >= LEAST_CODE and joined != word and joined.isalnum() else []
     found = tuple(part.text for part in identifier_parts(word))
     return [*codes, *([found] if found and found not in codes else [])]

@@ -37,6 +37,12 @@ _QUOTES = {
 }  # fmt: skip
 _DEMANDED_NUMBER = re.compile(r"(?:\d[.,]?){3}")
 _CODE = re.compile(r"(?=.*[\d@_])(?=.*\w[^\w\s]|.*_)\S+")
+_SPACED_NUMBER = re.compile(r"\d{1,3}(?: \d{3})+(?![^\s)])")
+_SPACED_CODE = re.compile(  # a number of a telephone, an account, a book or a card
+    r"(?:\+(?P<country>\d{1,3}(?: ?\(0\))?(?: ?\d{2,8}){2,6})|0\d{1,4}(?: \d{2,8}){2,5}"
+    r"|[A-Z]{2}\d\d(?: [A-Z\d]{1,4}){2,8}|97[89](?: \d{1,7}){4}"
+    r"|(?!(?:19|20)\d\d (?:19|20))\d{4}(?: \d{4}){2,4})(?![^\s)])"
+)
 _SENTENCE_MARKS = ".,;:!?'’‘`…¿¡"
 
 NUMBER = re.compile(
@@ -130,6 +136,8 @@ def _next_token(query: str, at: int, named: str | None) -> tuple[QueryToken | No
         return QueryToken(QueryTokenKind.WORD, value.group(), at), value.end()
     if char == "=" and (spelled := _spelled(query, at)) is not None:
         return spelled
+    if (char in "+" or char.isalnum()) and (code := _spaced_code(query, at)) is not None:
+        return code
     if char in "+-" and _is_prefix(query, at):
         return QueryToken(QueryTokenKind.REQUIRE if char == "+" else QueryTokenKind.PROHIBIT, char, at), at + 1
     if (field := _field(query, at)) is not None:
@@ -174,6 +182,18 @@ def _spelled(query: str, at: int) -> tuple[QueryToken, int] | None:
 
 def _without(query: str, at: int, end: int) -> str:
     return query[:at] + re.sub(r"~\d*$", "", query[at:end]) + query[end:]
+
+
+def _spaced_code(query: str, at: int) -> tuple[QueryToken, int] | None:
+    """Return a number or code that is written in groups as one token; None if there is none."""
+    if at and not query[at - 1].isspace() and query[at - 1] not in "(:":
+        return None
+    if (found := _SPACED_NUMBER.match(query, at)) is not None:
+        return QueryToken(QueryTokenKind.WORD, found.group().replace(" ", "\u00a0"), at), found.end()
+    if (found := _SPACED_CODE.match(query, at)) is None:
+        return None
+    written = (found["country"] or found.group()).replace("(0)", " ")
+    return QueryToken(QueryTokenKind.WORD, "-".join(written.split()), at), found.end()
 
 
 def _word(query: str, at: int) -> tuple[QueryToken | None, int]:

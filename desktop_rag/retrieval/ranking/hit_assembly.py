@@ -19,6 +19,7 @@ from desktop_rag.retrieval.query.file_conditions import is_about_mails, mail_at
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import Node, binds, is_one_word
+from desktop_rag.retrieval.ranking.heading_paths import heading_at
 from desktop_rag.retrieval.ranking.hit_excerpts import Excerpts
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
 from desktop_rag.retrieval.reading.snippets import first_marked_line, without_page_numbers
@@ -198,7 +199,7 @@ class HitAssembler:
             dated_ns=own_date_ns(content, places[0], mail),
             size=places[0].size,
             page=None,
-            heading=chunk.heading,
+            heading=heading_at(self._catalog, chunk, first_marked_line(snippet, chunk)),
             span=chunk.span,
             score=item.score,
             snippet=snippet,

@@ -27,6 +27,7 @@ _AROUND = " \"'()[]{},.;:!?"  # a word
 _SPACES = "\t\n\v\f\r\x1c\x1d\x1e\x1f"  # of ASCII
 _CONSONANTS = frozenset("bcdfghjklmnpqrstvwxz")
 _DIVIDER = r"[-./:'’ \u00a0\u202f\u2060]?"  # between two characters of a number or code
+_COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _LEAST_CODE, _MOST_CODE, _LEAST_DIGITS = 4, 40, 4
 _MAX_CACHED = 64  # characters of a cached piece; in scripts without spaces a piece is a whole sentence
 
@@ -297,7 +298,9 @@ class LiteralHighlighter:
 
 
 def joined_code(text: str) -> re.Pattern[str] | None:
-    """Return the pattern that matches a number or code however its parts are divided; None for other words."""
+    """Return the pattern of a number, code or compound however its parts are divided; None for other words."""
+    if _COMPOUND.fullmatch(text):
+        return re.compile(rf"(?<!\w){text.replace('-', '-?')}(?!\w)", re.IGNORECASE)
     parts = re.sub(r"[-./:'’ \u00a0]", "", text)
     if not (_LEAST_CODE <= len(parts) <= _MOST_CODE and parts.isascii() and parts.isalnum()):
         return None

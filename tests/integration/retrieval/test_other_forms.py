@@ -13,6 +13,8 @@ TEXTS = {
         "The amount is 12'500 francs.\nISBN 978-3-16-148410-0, IBAN FI21 1234 5600 0007 85.\nVersion v2.10.3-rc1.\n"
     ),
     "joined.txt": "The stock number 61999B4040C7 is written without signs.\n",
+    "plain.txt": "Account DE89370400440532013000, phone +493012345678, 78500 francs, card 4111111111111111.\n",
+    "hyphens.txt": "The selfemployed skipper knows the op\u00ad\nerational rules.\n",
     "wrapped.txt": "We met near the river bank at the inter-\nnational airport of Oslo.\n",
     "lease.txt": "租赁合同规定押金为三个月租金，违约金按日计\n算。\n",
     "halves.txt": "They bought twenty-\u2060five boats in a long\u2060term plan.\n",
@@ -35,6 +37,12 @@ def filled(library: SmallLibrary) -> None:
         ("12500", "codes.txt", "12'500"),
         ("2.10.3", "codes.txt", "2.10.3"),
         ("6199-9B40-40C7", "joined.txt", "61999B4040C7"),
+        ("DE89 3704 0044 0532 0130 00", "plain.txt", "DE89370400440532013000"),
+        ("+49 (0)30 12345678", "plain.txt", "493012345678"),
+        ("78 500", "plain.txt", "78500"),
+        ("4111 1111 1111 1111", "plain.txt", "4111111111111111"),
+        ("self-employed", "hyphens.txt", "selfemployed"),
+        ("operational", "hyphens.txt", "op\u00ad erational"),
         ("international", "wrapped.txt", "inter- national"),
         ("twenty-five", "halves.txt", "twenty"),
         ("twentyfive", "halves.txt", "twenty-\u2060five"),
@@ -48,6 +56,18 @@ def test_it_is_found_and_marked(ask: Ask, query: str, file: str, marked: str) ->
     hit = ask(query).hits[0]
     assert hit.path.name == file
     assert marked in [hit.snippet.text[start:end] for start, end in hit.snippet.marks]
+
+
+def test_a_hit_is_under_the_heading_of_its_line(library: SmallLibrary, ask: Ask) -> None:
+    parts = ("# Northwind", "Intro.", "## Budget", "The catamaran is dear.", "### Later", "Sold.", "## Risks ##")
+    library.add({"plan.md": "\n\n".join((*parts, "The jetty sinks."))}, root="plan")
+    found = {word: ask(word).hits[0].heading for word in ("intro", "catamaran", "sold", "jetty")}
+    assert found == {
+        "intro": "Northwind",
+        "catamaran": "Northwind › Budget",
+        "sold": "Northwind › Budget › Later",
+        "jetty": "Northwind › Risks",
+    }
 
 
 def test_a_hit_is_on_the_page_of_the_word(library: SmallLibrary, ask: Ask) -> None:

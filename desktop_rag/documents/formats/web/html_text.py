@@ -1,5 +1,6 @@
 """Extracts the text of a web page in one walk over its tree: headings, lists, tables, quotes, code, links."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -39,6 +40,8 @@ _APART = frozenset(("p", "dl", "figure", "form", "fieldset", "hr", "address", "d
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _PREFORMATTED = frozenset(("pre", "listing", "xmp", "plaintext", "textarea"))
 _FIELDS = frozenset(("text", "search", "email", "number", "date", "tel", "url", "time", "month"))  # of a form
+_WIDE = "\u3001-\u3007\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff5e"  # Chinese and Japanese
+_WRAPPED = re.compile(rf"(?<=[{_WIDE}])[ \t\r]*\n\s*(?=[{_WIDE}])")  # line ends that show no blank (CSS Text 4.1.2)
 _INVISIBLE = dict.fromkeys((0xAD, 0x200B, 0x2060, 0xFEFF))
 _MAY_BE_BOILERPLATE = frozenset(
     ("div", "section", "aside", "nav", "dialog", "ul", "ol", "header", "footer", "p", "span")
@@ -252,6 +255,8 @@ class HtmlTextExtractor:
         if self._preformatted:
             self._code.append(text)
             return
+        if "\n" in text and not text.isascii():
+            text = _WRAPPED.sub("", text)
         words = text.split()
         if not words:
             self._space = True

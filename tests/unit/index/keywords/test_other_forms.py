@@ -18,6 +18,10 @@ def other_forms(text: str) -> list[str]:
         ("IBAN FI21 1234 5600 0007 85, please", ["fi2112345600000785"]),
         ("call +358 40 123 4567 today", ["358401234567"]),
         ("part 6178-4B40-40B2 and MAC 00:1A:2B:3C:4D:5E", ["61784b4040b2", "001a2b3c4d5e"]),
+        ("part 61784-B4040-B2, mid-2023 and COVID-19", ["61784b4040b2", "covid19"]),
+        ("call +49 (0)30 123 456-78 or (555) 123-4567 now", ["1234567", "493012345678", "5551234567"]),
+        ("card 4111 1111 1111 1111, (12) 34", ["4111111111111111"]),
+        ("main\u2010\ntenance", ["maintenance"]),
         ("version v2.10.3-rc1", ["2", "10", "3"]),
         ("the inter-\nnational airport", ["international"]),
         ("at 10:30 it is 3.5 or 2-3 of 10", []),
@@ -48,7 +52,14 @@ def test_a_blank_line_ends_it() -> None:
     assert "计算" not in [term.text for term in terms("按日计\n\n算")]
 
 
-@pytest.mark.parametrize("text", ["按日计\n算 978-3-16-148410-0", "inter-\nnational parseHttpRequest v2.10.3"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "按日计\n算 978-3-16-148410-0",
+        "inter\u00ad\nnational main\u2010\ntenance",
+        "inter-\nnational parseHttpRequest v2.10.3",
+    ],
+)
 def test_both_ways_of_analysis_agree(text: str) -> None:
     analyser = WordAnalyser()
     pieces = [analyser.analyse(piece) for piece in analyser.spaced(text).split(b" ") if piece]

@@ -274,3 +274,8 @@ def test_frames_within_frames_end() -> None:
 
 def test_an_empty_frame_adds_nothing() -> None:
     assert texts("page.html", b"<p>Rent</p><iframe srcdoc=''></iframe><iframe srcdoc='  '></iframe>") == ["Rent"]
+
+
+def test_a_line_end_between_chinese_letters_is_no_blank() -> None:
+    page = "<p>违约金按日计\n  算，共 <b>三个\n</b>月 and\nmore</p>"
+    assert read_document("a.html", f"<main>{page}</main>".encode()).text == "违约金按日计算，共 三个 月 and more"
