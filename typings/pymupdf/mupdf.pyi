@@ -1,3 +1,5 @@
+from collections.abc import Iterator
+
 class FzErrorBase(Exception): ...
 class FzDocument: ...
 class FzPage: ...
@@ -51,8 +53,38 @@ class pdf_filespec_params:
 class FzStextOptions:
     def __init__(self, flags: int = ...) -> None: ...
 
+class fz_point:
+    x: float
+    y: float
+
+class fz_quad:
+    ul: fz_point
+    ur: fz_point
+
+class fz_stext_char:
+    c: int
+    origin: fz_point
+    quad: fz_quad
+    size: float
+
+class FzStextChar:
+    m_internal: fz_stext_char
+
+class FzStextLine:
+    def __iter__(self) -> Iterator[FzStextChar]: ...
+
+class fz_stext_block:
+    type: int
+
+class FzStextBlock:
+    m_internal: fz_stext_block
+    def __iter__(self) -> Iterator[FzStextLine]: ...
+
+FZ_STEXT_BLOCK_TEXT: int
+
 class FzStextPage:
     def __init__(self, mediabox: FzRect) -> None: ...
+    def __iter__(self) -> Iterator[FzStextBlock]: ...
 
 class FzBuffer:
     def __init__(self, capacity: int) -> None: ...

@@ -28,7 +28,8 @@ def aligned_rows(pieces: Sequence[PrintedPiece]) -> list[list[PrintedPiece]] | N
     """Return the rows of a part of a page with gaps from top to bottom, whole rows as one piece; None if none is."""
     if not gaps_between(pieces):  # prose
         return None
-    pieces = list(_with_currencies(pieces))
+    if any(len(piece.text) == 1 and unicodedata.category(piece.text) == "Sc" for piece in pieces):
+        pieces = list(_with_currencies(pieces))
     edges = gaps_between(pieces)
     if not edges:
         return None

@@ -6,20 +6,20 @@ the places of all letters of the page are asked for, which takes longer.
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from statistics import median_low
 from typing import TYPE_CHECKING, NamedTuple
 
 from desktop_rag.documents.formats.office.symbol_fonts import symbols_drawn
-from desktop_rag.documents.formats.pdf.page_blocks import SCALE, BlockLine, PageBlock, letters_in_place
+from desktop_rag.documents.formats.pdf.page_blocks import SCALE, BlockLine, Letter, PageBlock, letters_of_lines
 from desktop_rag.text.raised import looks_raised, raised
 
 if TYPE_CHECKING:
     from pymupdf import mupdf
 
-_LINE = re.compile(rb'<p style="[^"]*">(.*?)</p>', re.DOTALL)
 _RAISED = re.compile(rb"(<sup>.*?</sup>)", re.DOTALL)
 _SIZE, _TAG = re.compile(rb"font-size:([\d.]+)pt"), re.compile(rb"<[^>]*>")
+_SYMBOL_NAMES = (b"Symbol", b"Wingdings", b"ZapfDingbats")
 _SYMBOL_FONT = re.compile(rb"font-family:(?:\w{6}\+)?(?:Symbol|Wingdings|ZapfDingbats)")
 _SPAN = re.compile(rb'<span style="font-family:(?:\w{6}\+)?([\w -]*)[^"]*">(.*?)</span>', re.DOTALL)
 _SYMBOL_FONTS = (  # by what their names begin with
@@ -31,35 +31,32 @@ _SYMBOL_FONTS = (  # by what their names begin with
 )
 _SMALLER = 0.85  # most size of raised letters, of that of their line
 _LEAST_RAISED, _LEAST_FIRST = 0.18, 0.42  # of that size: above the line; of the first letter, above the lower side
+_BEGIN, _END = b"<p ", b"</p>"
+_FIGURES_FIRST = re.compile(rb'<p style="[^"]*"><span style="[^"]*">\d{1,3}</span><')
 _FIGURES = re.compile(r"\d{1,3}")
-_PLACED = re.compile(rb"<line [^>]*>(.*?)</line>", re.DOTALL)
-_LETTER = re.compile(rb'<font name="[^"]*" size="([^"]*)">|<char c="([^"]*)" quad="[^"]*" x="[^"]*" y="([^"]*)"')
 
 
 def show_figures_and_symbols(stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock], letters: bytes) -> None:
     """Write raised figures as superscripts, and letters of symbol fonts as symbols; `letters` are those of the page."""
+    symbols_on_page = any(name in letters for name in _SYMBOL_NAMES) and _SYMBOL_FONT.search(letters) is not None
     found = dict[str, _Shown]()
-    for line in _LINE.findall(letters):
-        has_symbols = _SYMBOL_FONT.search(line) is not None
-        if has_symbols or line.count(b"font-size:") > 1:
-            sizes = list(map(float, _SIZE.findall(line)))
-            size = max(sizes, default=0.0)
-            begins_small = bool(sizes) and sizes[0] < _SMALLER * size
-            if begins_small or has_symbols or b"<sup>" in line:
-                text, shown = _shown(line, size, has_symbols=has_symbols)
-                found[text] = shown._replace(size=size if begins_small else 0.0)
-    lines = [line for block in blocks for line in block.lines] if found else []
-    is_unclear = [
-        (each := found.get(line.text)) is not None and (each.is_unclear or _begins_raised(line, each.size))
-        for line in lines
-    ]
-    if any(is_unclear) and len(placed := _PLACED.findall(letters_in_place(stext))) == len(lines):
-        for line, unclear, places in zip(lines, is_unclear, placed, strict=True):
-            if unclear:
-                line.text = _by_places(places, found[line.text].text)
-    for line in lines:
-        if (known := found.get(line.text)) is not None:
-            line.text = known.text
+    if symbols_on_page or b"<sup>" in letters:
+        for part in letters.split(_END):
+            has_symbols = symbols_on_page and _SYMBOL_FONT.search(part) is not None
+            if has_symbols or b"<sup>" in part:
+                text, shown = _shown(part[part.find(_BEGIN) :], has_symbols=has_symbols)
+                found[text] = shown
+    for begun in _FIGURES_FIRST.finditer(letters):
+        text, shown = _shown(letters[begun.start() : letters.find(_END, begun.end())], has_symbols=False)
+        found.setdefault(text, shown)
+    if not found:
+        return
+    lines = [line for block in blocks for line in block.lines]
+    changed = [(number, line, found[line.text]) for number, line in enumerate(lines) if line.text in found]
+    unclear = {number for number, line, each in changed if each.is_unclear or _begins_raised(line, each.size)}
+    places = letters_of_lines(stext, unclear, len(lines)) if unclear else {}
+    for number, line, each in changed:
+        line.text = _by_places(places[number], each.text) if number in places else each.text
 
 
 class _Shown(NamedTuple):
@@ -70,8 +67,11 @@ class _Shown(NamedTuple):
     size: float = 0.0
 
 
-def _shown(line: bytes, size: float, *, has_symbols: bool) -> tuple[str, _Shown]:
+def _shown(line: bytes, *, has_symbols: bool) -> tuple[str, _Shown]:
     """Return the text of a line, and what it shows: letters above the first one are raised if they are smaller."""
+    sizes = list(map(float, _SIZE.findall(line)))
+    size = max(sizes, default=0.0)
+    begins_small = bool(sizes) and sizes[0] < _SMALLER * size
     text = shown = ""
     is_unclear = False
     for piece in _RAISED.split(line):
@@ -84,7 +84,7 @@ def _shown(line: bytes, size: float, *, has_symbols: bool) -> tuple[str, _Shown]
                 is_unclear = True
         text += own
         shown += drawn
-    return text, _Shown(shown, is_unclear)
+    return text, _Shown(shown, is_unclear, size if begins_small else 0.0)
 
 
 def _begins_raised(line: BlockLine, size: float) -> bool:
@@ -94,12 +94,11 @@ def _begins_raised(line: BlockLine, size: float) -> bool:
     return line.bbox.y + line.bbox.h - line.y > _LEAST_FIRST * size * SCALE
 
 
-def _by_places(places: bytes, shown: str) -> str:
+def _by_places(letters: Sequence[Letter], shown: str) -> str:
     """Return a line with what its letters' own places say is raised; `shown` has the same length."""
-    letters = list(_letters(places))
-    largest = max((size for _, size, _ in letters), default=0.0)
-    base = median_low([y for _, size, y in letters if size >= _SMALLER * largest] or [0.0])
-    up = [y < base - _LEAST_RAISED * largest for _, _, y in letters]
+    largest = max((letter.size for letter in letters), default=0.0)
+    base = median_low([letter.base for letter in letters if letter.size >= _SMALLER * largest] or [0.0])
+    up = [letter.base < base - _LEAST_RAISED * largest for letter in letters]
     if len(letters) != len(shown):
         return shown
     text, at = "", 0
@@ -107,21 +106,12 @@ def _by_places(places: bytes, shown: str) -> str:
         end = at
         while end < len(letters) and up[end] == up[at]:
             end += 1
-        own = "".join(letter for letter, _, _ in letters[at:end])
-        is_small = all(size < _SMALLER * largest for _, size, _ in letters[at:end])
+        own = "".join(letter.text for letter in letters[at:end])
+        is_small = all(letter.size < _SMALLER * largest for letter in letters[at:end])
         is_mark = is_small or (_FIGURES.fullmatch(own.strip()) and text[-1:].isalnum())
         text += raised(own) if up[at] and is_mark and looks_raised(own) else shown[at:end]
         at = end
     return text
-
-
-def _letters(places: bytes) -> Iterator[tuple[str, float, float]]:
-    """Yield the letters of a line with their sizes and base lines."""
-    size = 0.0
-    for font, letter, base in _LETTER.findall(places):
-        size = float(font) if font else size
-        for each in html.unescape(letter.decode("utf-8", "replace")) if not font else "":
-            yield each, size, float(base)
 
 
 def _symbols(piece: bytes) -> str:

@@ -6,8 +6,8 @@ What JSON lacks is taken from its other formats: the colours of letters from HTM
 
 import json
 import re
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Container, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -103,6 +103,40 @@ def letters_in_place(stext: "mupdf.FzStextPage") -> bytes:
     from pymupdf import mupdf
 
     return _printed(lambda out: mupdf.fz_print_stext_page_as_xml(out, stext, 0))
+
+
+class Letter(NamedTuple):
+    """A letter: its text, its sides, its baseline, and the size of its font."""
+
+    text: str
+    left: float
+    right: float
+    base: float
+    size: float
+
+
+def letters_of_lines(stext: "mupdf.FzStextPage", wanted: Container[int], count: int) -> dict[int, list[Letter]]:
+    """Return the letters of the lines with these numbers; none if the page has not as many lines.
+
+    Asking for each letter takes longer than printing a line, but most pages have no line that is asked for.
+    """
+    from pymupdf import mupdf
+
+    found: dict[int, list[Letter]] = {}
+    number = 0
+    for block in stext:
+        if block.m_internal.type != mupdf.FZ_STEXT_BLOCK_TEXT:
+            continue
+        for line in block:
+            if number in wanted:
+                found[number] = [_letter(char.m_internal) for char in line]
+            number += 1
+    return found if number == count else {}
+
+
+def _letter(char: "mupdf.fz_stext_char") -> Letter:
+    quad = char.quad
+    return Letter(chr(char.c), quad.ul.x, quad.ur.x, char.origin.y, char.size)
 
 
 def colours_of(letters: bytes) -> set[bytes]:

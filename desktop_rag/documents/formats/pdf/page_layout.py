@@ -44,10 +44,10 @@ def in_reading_order(pieces: Sequence[PrintedPiece]) -> list[PrintedLine]:
 
 def _rows(pieces: list[PrintedPiece], depth: int) -> Iterator[Row]:
     """Yield the pieces of each line in reading order."""
-    for group in _groups(_strips(pieces)):
+    for group, has_gap in _groups(_strips(pieces)):
         columns = _columns([piece for strip in group for piece in strip]) if depth else None
         if columns is None:
-            joined = aligned_rows([piece for strip in group for piece in strip]) if len(group) > 1 else None
+            joined = aligned_rows([piece for strip in group for piece in strip]) if has_gap and len(group) > 1 else None
             if joined is not None:
                 yield from joined
                 continue
@@ -106,8 +106,8 @@ def _strips(pieces: list[PrintedPiece]) -> list[list[PrintedPiece]]:
     return strips
 
 
-def _groups(strips: list[list[PrintedPiece]]) -> Iterator[list[list[PrintedPiece]]]:
-    """Yield runs of strips with a common vertical gap, and runs of strips without one."""
+def _groups(strips: list[list[PrintedPiece]]) -> Iterator[tuple[list[list[PrintedPiece]], bool]]:
+    """Yield runs of strips with a common vertical gap, and runs of strips without one; and which they are."""
     group: list[list[PrintedPiece]] = []
     taken: list[tuple[float, float]] = []
     has_gap = False
@@ -118,12 +118,12 @@ def _groups(strips: list[list[PrintedPiece]]) -> Iterator[list[list[PrintedPiece
         common, alone = _has_gap(together, min_gap), _has_gap(own, min_gap)
         parted = (has_gap or alone) if not common else alone and not has_gap and _crosses(taken, own)
         if group and parted:
-            yield group
+            yield group, has_gap
             group, together, common = [], own, alone
         group.append(strip)
         taken, has_gap = together, common
     if group:
-        yield group
+        yield group, has_gap
 
 
 def _crosses(taken: list[tuple[float, float]], own: list[tuple[float, float]]) -> bool:

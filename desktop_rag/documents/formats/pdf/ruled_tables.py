@@ -35,6 +35,9 @@ class _Rule(NamedTuple):
     end: float
 
 
+_Part = tuple[float, float, float]  # as a rule
+
+
 @dataclass(slots=True)
 class _Table:
     """The sides of a table, or of a part of one, and the heights of the lines that are as wide."""
@@ -64,10 +67,17 @@ def join_ruled_rows(pieces: list[PrintedPiece], areas: Sequence[Area], stroked: 
     if not _FEW <= len(across) <= _MOST or len(down) > _MOST or len(pieces) < _FEW:
         return
     tables = [table for table in _of_one_width(across) if len(table.heights) >= _FEW]
-    mirrored = bool(tables) and is_right_to_left(piece.text for piece in pieces)
+    if not tables:
+        return
+    pieces_down = sorted(pieces, key=_middle)
+    middles = list(map(_middle, pieces_down))
+    mirrored = is_right_to_left(piece.text for piece in pieces)
     for wide in tables:
         for table in _between_texts(wide, down, pieces):
-            inside = [piece for piece in pieces if _is_in(piece, table)]
+            top, bottom = bisect_right(middles, table.heights[0]), bisect_left(middles, table.heights[-1])
+            if bottom - top < _FEW:
+                continue
+            inside = [piece for piece in pieces_down[top:bottom] if table.x0 < (piece.x0 + piece.x1) / 2 < table.x1]
             if len(inside) < _FEW:
                 continue
             dividing = [rule for rule in down if _divides(rule, table)]
@@ -89,30 +99,36 @@ def join_ruled_rows(pieces: list[PrintedPiece], areas: Sequence[Area], stroked: 
 
 def _rules(areas: Sequence[Area], stroked: Sequence[int], height: float) -> tuple[list[_Rule], list[_Rule]]:
     """Return the horizontal and vertical lines, each joined from its parts; backgrounds tell rows, but no columns."""
-    across, down = list[_Rule](), list[_Rule]()
+    across, down = list[_Part](), list[_Part]()
+    tall = _TALL * height
     for (x0, y0, x1, y1), is_stroked in zip(areas, stroked, strict=True):
-        is_wide, is_high = x1 - x0 >= _SHORTEST, y1 - y0 >= _LOWEST
-        if y1 - y0 <= _THIN:
-            if x1 - x0 > _THIN:
-                across.append(_Rule((y0 + y1) / 2, x0, x1))
-        elif x1 - x0 <= _THIN:
-            down.append(_Rule((x0 + x1) / 2, y0, y1))
-        elif is_wide and is_high and y1 - y0 < _TALL * height:
-            across += (_Rule(y0, x0, x1), _Rule(y1, x0, x1))
-            down += (_Rule(x0, y0, y1), _Rule(x1, y0, y1)) if is_stroked else ()
-    return _joined(across, _SHORTEST), _joined(down, _LOWEST)
+        width, high = x1 - x0, y1 - y0
+        if high <= _THIN:
+            if width > _THIN:
+                across.append(((y0 + y1) / 2, x0, x1))
+        elif width <= _THIN:
+            down.append(((x0 + x1) / 2, y0, y1))
+        elif width >= _SHORTEST and _LOWEST <= high < tall:
+            across += ((y0, x0, x1), (y1, x0, x1))
+            down += ((x0, y0, y1), (x1, y0, y1)) if is_stroked else ()
+    rows = _joined(across, _SHORTEST) if len(across) >= _FEW else []
+    return rows, _joined(down, _LOWEST) if len(rows) >= _FEW else []
 
 
-def _joined(rules: list[_Rule], shortest: float) -> list[_Rule]:
+def _joined(parts: Sequence[_Part], shortest: float) -> list[_Rule]:
     """Return lines made of the parts that touch."""
     joined: list[_Rule] = []
-    for rule in sorted(rules, key=lambda rule: (round(rule.at / _NEAR), rule.start)):
-        last = joined[-1] if joined else None
-        if last is not None and abs(last.at - rule.at) <= _NEAR and rule.start <= last.end + _MATCH:
-            joined[-1] = _Rule(last.at, min(last.start, rule.start), max(last.end, rule.end))
-        else:
-            joined.append(rule)
-    return [rule for rule in joined if rule.end - rule.start >= shortest]
+    at, start, end = 0.0, 0.0, -shortest
+    for _, begin, place, last in sorted((round(place / _NEAR), begin, place, last) for place, begin, last in parts):
+        if abs(at - place) <= _NEAR and begin <= end + _MATCH:
+            start, end = min(start, begin), max(end, last)
+            continue
+        if end - start >= shortest:
+            joined.append(_Rule(at, start, end))
+        at, start, end = place, begin, last
+    if end - start >= shortest:
+        joined.append(_Rule(at, start, end))
+    return joined
 
 
 def _of_one_width(across: Sequence[_Rule]) -> list[_Table]:
@@ -314,9 +330,8 @@ def _has_letters(line: Sequence[PrintedPiece]) -> bool:
     return any(map(str.isalpha, _words(line)))
 
 
-def _is_in(piece: PrintedPiece, part: _Table) -> bool:
-    x, y = (piece.x0 + piece.x1) / 2, (piece.y0 + piece.y1) / 2
-    return part.x0 < x < part.x1 and part.heights[0] < y < part.heights[-1]
+def _middle(piece: PrintedPiece) -> float:
+    return (piece.y0 + piece.y1) / 2
 
 
 def _pieces_in(

@@ -1,13 +1,11 @@
 """Marks the words of a page through which a line is drawn: they are deleted, and their values no longer hold."""
 
-import html
-import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from desktop_rag.documents.formats.hidden_text import mark_deleted
-from desktop_rag.documents.formats.pdf.page_blocks import SCALE, Area, BlockLine, PageBlock, letters_in_place
+from desktop_rag.documents.formats.pdf.page_blocks import SCALE, Area, BlockLine, Letter, PageBlock, letters_of_lines
 
 if TYPE_CHECKING:
     from pymupdf import mupdf
@@ -17,9 +15,6 @@ _LOWEST, _HIGHEST = 0.12, 0.48  # em above the baseline, in which letters are cr
 _UPPER, _LOWER, _BESIDE = 0.42, 0.72, 3.0  # of the height of a line, points: where such lines may be
 _MOST = 150  # thin areas of a page; more are a drawing
 _OWN = 0.8  # least share of a line that letters cover: the others are those of tables and charts
-_LINE = re.compile(rb"<line [^>]*>(.*?)</line>", re.DOTALL)
-_LETTER = re.compile(rb'<char c="([^"]*)" quad="(\S+) (\S+) (\S+) \S+ \S+ (\S+) [^"]*" x="[^"]*" y="([^"]*)"')
-_HEIGHT = 1.25  # of the letters of a font, in sizes, at the median
 
 
 def mark_struck_out(stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock], areas: Sequence[Area]) -> None:
@@ -30,43 +25,37 @@ def mark_struck_out(stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock], are
     rules = sorted(thin, key=_middle)
     heights = [SCALE * _middle(rule) for rule in rules]
     lines = [line for block in blocks for line in block.lines]
-    near = [_near(line, rules, heights) for line in lines]
+    last = len(heights)
+    near: list[Sequence[Area]] = []
+    for line in lines:
+        box = line.bbox
+        first = bisect_left(heights, box.y + _UPPER * box.h)
+        is_near = first < last and heights[first] <= box.y + _LOWER * box.h
+        near.append(_near(line, rules, heights, first) if is_near else ())
     if not 0 < sum(map(len, near)) <= _MOST:
         return
-    found = _LINE.findall(letters_in_place(stext))
-    if len(found) != len(lines):
-        return
-    places = [list(_places(letters)) if own else [] for letters, own in zip(found, near, strict=True)]
+    places = letters_of_lines(stext, {number for number, own in enumerate(near) if own}, len(lines))
     covered = dict.fromkeys(map(id, rules), 0.0)
-    for found, own in zip(places, near, strict=True):
-        for rule in own:
-            covered[id(rule)] += sum(letter.right - letter.left for letter in found if letter.is_crossed(rule))
-    for line, found, own in zip(lines, places, near, strict=True):
-        through = [rule for rule in own if covered[id(rule)] >= _OWN * (rule[2] - rule[0])]
-        if through and len(found) == len(line.text):
-            line.text = _marked(line.text, [any(map(letter.is_crossed, through)) for letter in found])
+    for number, letters in places.items():
+        for rule in near[number]:
+            covered[id(rule)] += sum(letter.right - letter.left for letter in letters if _is_crossed(letter, rule))
+    for number, letters in places.items():
+        line = lines[number]
+        through = [rule for rule in near[number] if covered[id(rule)] >= _OWN * (rule[2] - rule[0])]
+        if through and len(letters) == len(line.text):
+            struck = [any(_is_crossed(letter, rule) for rule in through) for letter in letters]
+            line.text = _marked(line.text, struck)
 
 
-class _Letter(NamedTuple):
-    """Where a letter is: its sides, its baseline, and its size by the height of its font."""
-
-    left: float
-    right: float
-    base: float
-    size: float
-
-    def is_crossed(self, rule: Area) -> bool:
-        above = self.base - _middle(rule)
-        is_at = rule[0] - 0.5 <= (self.left + self.right) / 2 <= rule[2] + 0.5
-        return is_at and _LOWEST * self.size < above < _HIGHEST * self.size
+def _is_crossed(letter: Letter, rule: Area) -> bool:
+    above = letter.base - _middle(rule)
+    is_at = rule[0] - 0.5 <= (letter.left + letter.right) / 2 <= rule[2] + 0.5
+    return is_at and _LOWEST * letter.size < above < _HIGHEST * letter.size
 
 
-def _near(line: BlockLine, rules: Sequence[Area], heights: Sequence[float]) -> Sequence[Area]:
-    """Return the rules, sorted by their heights, that begin and end at a line and may cross its letters."""
+def _near(line: BlockLine, rules: Sequence[Area], heights: Sequence[float], first: int) -> Sequence[Area]:
+    """Return the rules (sorted by heights) from number `first` on that begin and end at a line and may cross it."""
     box = line.bbox
-    first = bisect_left(heights, box.y + _UPPER * box.h)
-    if first == len(heights) or heights[first] > box.y + _LOWER * box.h:
-        return ()
     left, right = box.x / SCALE - _BESIDE, (box.x + box.w) / SCALE + _BESIDE
     last = bisect_right(heights, box.y + _LOWER * box.h)
     return [rule for rule in rules[first:last] if left < rule[0] and rule[2] < right]
@@ -74,12 +63,6 @@ def _near(line: BlockLine, rules: Sequence[Area], heights: Sequence[float]) -> S
 
 def _middle(rule: Area) -> float:
     return (rule[1] + rule[3]) / 2
-
-
-def _places(letters: bytes) -> Iterator[_Letter]:
-    for text, left, top, right, bottom, base in _LETTER.findall(letters):
-        letter = _Letter(float(left), float(right), float(base), (float(bottom) - float(top)) / _HEIGHT)
-        yield from [letter] * len(html.unescape(text.decode("utf-8", "replace")))
 
 
 def _marked(text: str, struck: Sequence[bool]) -> str:
