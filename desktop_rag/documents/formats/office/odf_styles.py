@@ -76,8 +76,10 @@ class OdfStyles:
         if (known := self._marks.get(name)) is None:
             known = self._marks[name] = self._own_marks(name)
         given, taken = known
+        if not given and not taken:
+            return around
         kept = tuple(kind for kind in around if kind not in taken and kind not in given)
-        return (*kept, *given) if given or taken else around
+        return (*kept, *given)
 
     def _own_marks(self, name: str) -> tuple[tuple[MarkKind, ...], frozenset[MarkKind]]:
         """Return the marks that a style or its parents give to text, and those that they take from it."""

@@ -10,7 +10,6 @@ from desktop_rag.documents.document import LineKind, MarkKind
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, comment_label
 from desktop_rag.documents.formats.office.hidden.hidden_spans import HiddenSpans
 from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, TABLE, TEXT, OdfStyles, number
-from desktop_rag.documents.formats.office.package import local_name
 from desktop_rag.documents.formats.office.sheet_lines import has_letters, spread
 from desktop_rag.documents.formats.office.symbol_fonts import is_symbol_font, symbols_drawn
 from desktop_rag.documents.formats.source_file import ReadBudget
@@ -40,6 +39,8 @@ _FIELD = "{urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0}"
 _FIELDS = (f"{_FIELD}fieldmark", f"{_FIELD}fieldmark-start")
 _FIELD_TYPE, _FIELD_NAME, _FIELD_VALUE = (f"{_FIELD}{name}" for name in ("type", "name", "value"))
 _PRIVATE = re.compile("[\uf000-\uf0ff]")
+_PLACEHOLDER = f"{TEXT}placeholder"
+_CONTROL = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}content-control"
 _PROMPTS = ("showing-place-holder", "show-place-holder")  # of fields that are not filled in
 _MAX_SPANNED = 100  # columns
 
@@ -199,7 +200,7 @@ class TextReader:
 
     def _shown(self, text: str | None, element: "etree._Element") -> str | None:
         """Return the text of an element; letters of a font of symbols are what they show."""
-        if not text or not _PRIVATE.search(text):
+        if not text or text.isascii() or not _PRIVATE.search(text):
             return text
         names = (each.get(_NAME, "") for each in (element, *element.iterancestors()))
         font = next(filter(None, map(self._styles.font, filter(None, names))), "")
@@ -288,10 +289,9 @@ def _chosen(field: "etree._Element") -> str:
 
 def _is_prompt(element: "etree._Element") -> bool:
     """Return whether an element is a field that is not filled in, which shows what to do."""
-    name = local_name(element)
-    return name == "placeholder" or (
-        name == "content-control" and any(str(key).endswith(_PROMPTS) and on == "true" for key, on in element.items())
-    )
+    if element.tag == _CONTROL:
+        return any(str(key).endswith(_PROMPTS) and on == "true" for key, on in element.items())
+    return bool(element.tag == _PLACEHOLDER)
 
 
 def _has_text(element: "etree._Element") -> bool:

@@ -83,9 +83,10 @@ class HiddenElements:
 
     def marks(self, element: "etree._Element") -> tuple[MarkKind, ...]:
         """Return whether a browser raises or lowers the text of this element, or draws a line through it."""
-        own = element.get("style", "")
-        if not (own and _MARKING.search(own.lower())) and not (self._may_mark and self._styles.may_name(element)):
-            return ()
+        if not self._may_mark or not self._styles.may_name(element):
+            own = element.get("style")
+            if not own or not _MARKING.search(own.lower()):
+                return ()
         declared = self._styles.of(element)
         moved = _ALIGNED.get(declared.get("vertical-align", ""))
         struck = any(_STRUCK in declared.get(name, "") for name in _STRIKING)

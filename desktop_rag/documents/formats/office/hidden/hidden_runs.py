@@ -1,6 +1,6 @@
 """Tells how text of a Word document looks (hidden, raised, struck out) by runs, their styles and what is around."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from lxml import etree
@@ -23,6 +23,11 @@ _CLEAR = 95_000  # thousandths of a percent
 _FRAMES = (f"{_DRAWING}anchor", f"{_DRAWING}inline")
 _UNSEEN = ("visibility:hidden", "display:none")
 _ALIGNED = {"superscript": MarkKind.SUPERSCRIPT, "subscript": MarkKind.SUBSCRIPT}
+_SIZE, _WIDTH, _VANISH, _COLOUR, _HIGHLIGHT, _SHADING, _ALIGNMENT, _POSITION = (
+    f"{W}{name}" for name in ("sz", "w", "vanish", "color", "highlight", "shd", "vertAlign", "position")
+)
+_LINES, _TEXT_FILL = (f"{W}strike", f"{W}dstrike"), f"{_W14}textFill"
+_LOOKS = frozenset((_SIZE, _WIDTH, _VANISH, _COLOUR, _HIGHLIGHT, _SHADING, _ALIGNMENT, _POSITION, *_LINES, _TEXT_FILL))
 _LEAST_RAISED = 4  # half-points
 
 
@@ -40,8 +45,19 @@ class _Look:
 
     def over(self, other: "_Look") -> "_Look":
         """Return this look, completed by another."""
-        names = ("vanish", "is_tiny", "is_clear", "colour", "fill", "is_struck", "moved")
-        return replace(other, **{name: value for name in names if (value := getattr(self, name)) is not None})
+        return _Look(
+            other.vanish if self.vanish is None else self.vanish,
+            other.is_tiny if self.is_tiny is None else self.is_tiny,
+            other.is_clear if self.is_clear is None else self.is_clear,
+            other.colour if self.colour is None else self.colour,
+            other.fill if self.fill is None else self.fill,
+            other.is_struck if self.is_struck is None else self.is_struck,
+            other.moved if self.moved is None else self.moved,
+        )
+
+
+_Found = Mapping[str, "etree._Element"]  # the properties by their tags
+_NO_LOOK = _Look()
 
 
 class HiddenRuns:
@@ -81,7 +97,7 @@ class HiddenRuns:
         named = own.find(f"{W}rStyle") if own is not None else None
         look = self._styled(named.get(VALUE, "") if named is not None else "", style or self._default)
         if own is not None and len(own):
-            look = _look(own).over(look)
+            look = look if (look_of_run := _look(own)) is _NO_LOOK else look_of_run.over(look)
         kinds = (MarkKind.STRIKETHROUGH,) if look.is_struck else ()
         if isinstance(look.moved, MarkKind):
             kinds = (*kinds, look.moved)
@@ -124,28 +140,31 @@ class HiddenRuns:
 
 def _look(properties: "etree._Element | None") -> _Look:
     if properties is None:
-        return _Look()
-    size, width = (_number(properties.find(f"{W}{name}")) for name in ("sz", "w"))
-    vanish = properties.find(f"{W}vanish")
+        return _NO_LOOK
+    found = {child.tag: child for child in properties}
+    if _LOOKS.isdisjoint(found):
+        return _NO_LOOK
+    size, width = _number(found.get(_SIZE)), _number(found.get(_WIDTH))
+    vanish = found.get(_VANISH)
     return _Look(
         None if vanish is None else vanish.get(VALUE) not in OFF,
         None if size is None and width is None else _below(size, 2 * LEAST_SIZE) or _below(width, _LEAST_WIDTH),
-        _is_clear(properties.find(f"{_W14}textFill")),
-        _colour(properties.find(f"{W}color")),
-        _fill(properties),
-        _is_struck(properties),
-        _moved(properties),
+        _is_clear(found.get(_TEXT_FILL)),
+        _colour(found.get(_COLOUR)),
+        _fill(properties) if _HIGHLIGHT in found or _SHADING in found else None,
+        _is_struck(found),
+        _moved(found),
     )
 
 
-def _is_struck(properties: "etree._Element") -> bool | None:
-    lines = [line for name in ("strike", "dstrike") if (line := properties.find(f"{W}{name}")) is not None]
+def _is_struck(found: "_Found") -> bool | None:
+    lines = [line for name in _LINES if (line := found.get(name)) is not None]
     return any(line.get(VALUE) not in OFF for line in lines) if lines else None
 
 
-def _moved(properties: "etree._Element") -> MarkKind | str | None:
+def _moved(found: "_Found") -> MarkKind | str | None:
     """Return where letters stand beside the line: by their alignment, or as far above it as marks are."""
-    aligned, position = properties.find(f"{W}vertAlign"), _number(properties.find(f"{W}position"))
+    aligned, position = found.get(_ALIGNMENT), _number(found.get(_POSITION))
     if aligned is not None:
         return _ALIGNED.get(aligned.get(VALUE, ""), "")
     return MarkKind.SUPERSCRIPT if position is not None and position >= _LEAST_RAISED else None

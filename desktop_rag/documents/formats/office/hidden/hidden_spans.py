@@ -29,8 +29,13 @@ class _Look:
 
     def over(self, other: "_Look") -> "_Look":
         """Return this look, completed by another."""
-        names = ("is_hidden", "is_tiny", "is_clear", "colour", "fill")
-        return replace(other, **{name: value for name in names if (value := getattr(self, name)) is not None})
+        return _Look(
+            other.is_hidden if self.is_hidden is None else self.is_hidden,
+            other.is_tiny if self.is_tiny is None else self.is_tiny,
+            other.is_clear if self.is_clear is None else self.is_clear,
+            other.colour if self.colour is None else self.colour,
+            other.fill if self.fill is None else self.fill,
+        )
 
 
 class HiddenSpans:
