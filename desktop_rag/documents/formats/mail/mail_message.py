@@ -186,7 +186,8 @@ def _says_more(shown: Sequence[str], plain: str) -> bool:
     """Return whether HTML shows words that the plain text lacks, or any other figure."""
     known = frozenset(_words(plain))
     missing = [word for word in shown if word not in known]
-    return len(missing) > max(_FEW_WORDS, _MISSING * len(shown)) or any(map(_FIGURE.search, missing))
+    few = min(_FEW_WORDS, len(shown) // 2)
+    return len(missing) > max(few, _MISSING * len(shown)) or any(map(_FIGURE.search, missing))
 
 
 def _words(text: str) -> list[str]:

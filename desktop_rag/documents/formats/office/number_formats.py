@@ -325,8 +325,9 @@ def _shown(value: Value, form: NumberFormat | None) -> str:
             date_only = value.time() == time()
             return value.date().isoformat() if date_only else f"{value.date()} {_format_time(value.time())}"
         case timedelta():
-            minutes, seconds = divmod(round(value.total_seconds()), 60)
-            return f"{minutes // 60}:{minutes % 60:02}" + (f":{seconds:02}" if seconds else "")
+            total = round(value.total_seconds())
+            minutes, seconds = divmod(abs(total), 60)
+            return f"{'-' * (total < 0)}{minutes // 60}:{minutes % 60:02}" + (f":{seconds:02}" if seconds else "")
         case time():
             return _format_time(value)
         case _:

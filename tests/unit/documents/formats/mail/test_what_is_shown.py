@@ -73,6 +73,11 @@ def test_uuencoded_files_are_attachments() -> None:
     assert "begin 644" not in text
 
 
+def test_a_short_page_with_other_words_is_what_is_shown() -> None:
+    text = read(alternative("You have a survey waiting for you, please answer it.", "<p>Hello world</p>"))
+    assert text.endswith("Hello world\n\n[hidden: You have a survey waiting for you, please answer it.]")
+
+
 def test_what_only_the_plain_part_says_is_hidden() -> None:
     text = read(
         alternative("The rent is 1,250 euros [1].\n\nSee page [2].", "<p>The rent is 1,350 euros.</p><p>See page.</p>")

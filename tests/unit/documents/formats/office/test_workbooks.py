@@ -108,6 +108,7 @@ def test_format_codes_are_understood_or_left_alone(code: str, value: float, expe
         (date(2024, 3, 1), "2024-03-01"),
         (time(7, 30, 5), "07:30:05"),
         (timedelta(hours=30, minutes=2), "30:02"),
+        (timedelta(hours=-28, minutes=-48), "-28:48"),
         (True, "TRUE"),
         (12.0, "12"),
     ],
