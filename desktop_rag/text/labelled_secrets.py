@@ -14,10 +14,11 @@ from desktop_rag.text.token_forms import looks_drawn
 # Labels, in lower case. Words also end a longer name, such as PGPASSWORD, smtpPassword or Routerkennwort.
 WORDS = (
     r"password|passwd|passwort|kennwort|pass(?:code|key)|pwd|secret[ _-]?(?:access[ _-]?)?key|mot de passe|contraseña"
-    r"|senha|palavra-passe|parola d'ordine|wachtwoord|hasło|lösenord|пароль|密[码碼钥鑰]|口令|パスワード|비밀번호"
+    r"|senha|palavra-passe|parol[aă](?: d'ordine)?|wachtwoord|hasło|lösenord|passord|adgangskode|salasana|heslo|jelszó"
+    r"|lozinka|şifre|пароль|κωδικός|密[码碼钥鑰]|口令|パスワード|비밀번호|كلمة (?:المرور|السر)|סיסמה|mật khẩu|pswd"
 )
 _SHORT_WORDS = (
-    r"pw|psk|mdp|clave|geheimnis|geheimwort|codewor[dt]|requirepass|convertto-securestring"
+    r"p/?w|psk|mdp|clave|geheimnis|geheimwort|codewor[dt]|requirepass|convertto-securestring"
     r"|snmp[ -](?:server[ -])?community(?: string)?"
 )
 _VERBS = r"pass|secret"  # and nouns of other things: a separator must follow
@@ -32,13 +33,13 @@ _KEYS = (
     r"|(?:clé|clave|chiave|chave) (?:de la |de |del |della |da |do |d')?(?:wi-?fi|wpa|api|acc\w+|acesso|se[cg]r\w+)"
 )
 _PURPOSES = (
-    r"access|security|verification|confirmation|one[ -]time|backup|recovery|unlock|activation|entry|login|auth\w{0,12}"
-    r"|pin|tan|sms|2fa|mfa|zugangs|zutritts|zugriffs|sicherheits|bestätigungs|freischalt|aktivierungs|entsperr|einmal"
+    r"access|pairing|security|verification|confirmation|one[ -]time|backup|recovery|unlock|activation|entry|login"
+    r"|auth\w{0,12}|pin|tan|sms|2fa|mfa|zugangs|zutritts|zugriffs|sicherheits|bestätigungs|freischalt|aktivierungs|entsperr|einmal"
     r"|notfall|wiederherstellungs"
 )
 _CODES = (
-    rf"(?:{_PURPOSES})[ -]?codes?|pin|puk|tan|otp|c(?:vv|vc|sc)2?|geheim(?:zahl|nummer)|numéro secret|digicode"
-    r"|(?:code|código|codice) (?:pin|se[cg]ret\w|confiden\w+"
+    rf"(?:{_PURPOSES})[ -]?(?:codes?|pattern|muster)|pin|puk|tan|otp|c(?:vv|vc|sc)2?|geheim(?:zahl|nummer)"
+    r"|numéro secret|digicode|(?:code|código|codice) (?:pin|se[cg]ret\w|confiden\w+"
     r"|(?:d'|de |del |di )(?:acc\w+|acesso|s[eéi][cg]u\w+|v[eéè]?ri\w+))"
     r"|[验驗校][證证验]码"
 )
@@ -46,18 +47,22 @@ _OF_PLACES = r"\w*codes?|código|codice|[ck]ombinat?ion|combinaison|combinación
 _PLACE = re.compile(  # a code near one of these opens it
     r"(?i)door|gate\b|alarm|garage|\bsafe|vault|lock|key ?(?:box|pad)|tür|\btor\b|tor-?code|tresor|schloss|schlüssel"
     r"|porte|portail|coffre"
+    r"|\b(?:my|our|meine?|unsere?|mon|notre|mi|nuestr[oa])\b"
     r"|puerta|caja fuerte|candado|tarjeta|porta\b|portão|cofre|cancello|cassaforte|lucchetto|cart[ae]\b|karte|门|柜|锁"
 )
 _PLAIN = r"tokens?|keys?|credentials?|auth|authorization"
 _USERS = r"admin|administrator|root"
-_LOGINS = r"log[io]n|logon|credentials?|zugangsdaten|anmeldedaten|identifiants|credenciales|credenziali"
+_LOGINS = (
+    r"log[io]n|log in|creds|credentials?|(?:admin|user|guest)[ -]account|(?:zugangs|anmelde|login)daten|identifiants"
+    r"|credenciales|credenziali"
+)
 _AFTER = r"(?:e?s|\d{1,2}|_base|\.)?(?![a-zß-ɏа-ӿ])"  # Chinese letters may follow a label
 _LABEL = re.compile(
-    rf"(?:(?P<word>{WORDS})|(?P<short>{_SHORT_WORDS})|(?P<verb>{_VERBS})|(?P<phrase>\b(?:{_PHRASES}))"
+    rf"(?:(?P<word>{WORDS})|(?P<short>{_SHORT_WORDS})|(?P<verb>{_VERBS})|(?P<phrase>(?<![^\W_])(?:{_PHRASES}))"
     rf"|(?P<code>(?<![^\W_])(?:{_CODES}))|(?P<place>(?<![^\W_])(?:{_OF_PLACES}))"
-    rf"|(?P<key>(?:(?<![^\W_])|(?<=-)|(?=schlüssel))(?:{_KEYS}))"
+    rf"|(?P<key>{_KEYS})"
     rf"|(?P<capitals>(?<![^\W_])[a-z0-9]+_key)|(?P<user>(?<![^\W_])(?:{_USERS}))|(?P<login>(?<![^\W_])(?:{_LOGINS}))"
-    rf"|(?P<plain>(?<![^\W_])(?:{_PLAIN}))){_AFTER}"
+    rf"|(?P<plain>{_PLAIN})){_AFTER}"
 )
 
 _CHAR = r"[^\s\"“”„«»‘`,;<>|\x00-\x1f]"  # of a value without quotation marks
@@ -68,7 +73,9 @@ _MIXED = rf"(?={_CHAR}{{0,99}}?[^\W\d_])(?={_CHAR}{{0,99}}?(?:\d|{_SIGN})){_CHAR
 _MARKED = rf"(?={_CHAR}{{0,99}}?(?:\d|{_SIGN}|[!?_-])){_CHAR}{{4,200}}"
 _NAME = r"[^\W\d_]{5,40}"
 _LETTERS = r"[a-z]{4}(?: [a-z]{4}){3}(?!\w)"  # as some mail services draw them
-_GROUPS = r"\d{3,20}(?:[ -]\d{2,8}){0,7}#?(?!\w|[.,]\d| ?[%€$]|-\w)"
+_DRAWN_GROUPS = r"(?=[A-Z-]{0,60}\d)(?=[\d-]{0,60}[A-Z])[A-Z\d]{4,8}(?:-[A-Z\d]{4,8}){3,9}(?![\w-])"  # of product keys
+_DRAWN_HEX = r"(?=(?:[0-9]{0,20}[a-f]){4})(?=(?:[a-f]{0,20}[0-9]){4})[0-9a-f]{16,128}(?![\w-])"
+_GROUPS = r"(?:\d{3,20}|\d\d(?=[ -]\d\d))(?:[ -]\d{2,8}){0,7}#?(?!\w|[.,]\d| ?[%€$]|-\w)"
 _LONG_NUMBER = r"(?:\d{8,20}|\d{3,8}(?:[ -]\d{3,8}){2,7})(?!\w|[.,]\d)"
 _CODED = (
     rf"(?:{_GROUPS}|(?=[\w-]{{0,20}}\d)(?=[\w-]{{3}})[A-Za-z0-9]{{1,12}}"
@@ -78,7 +85,7 @@ _OPEN = r"[(\"'“„«‘`*_]{0,3}"
 _CLOSED = r"(?:</\w{1,10}>)?[\"'*_`)\]]{0,4}"
 _SIGNED = r"(?=[^\n\"“”«»]{0,99}?[0-9!#$%&])"
 _SEPARATOR = (
-    r"[ \t.]{0,20}(?:=>|->|:=|:-|::|\\?[:=|\t>→]|&#58;|&colon;| - |(?: [\w:]+=\"[^\"<>\n]*\"){1,5}>"
+    r"[ \t.]{0,20}(?:=>|->|:=|:-|::|[=!]?==|\\?[:=|\t>→]|&#58;|&colon;| - |(?: [\w:]+=\"[^\"<>\n]*\"){1,5}>"
     r"|,?\s{1,40}[\"']?value[\"']?\s?[:=])"
     r"[*_]{0,2}[ \t]{0,40}"
 )
@@ -87,7 +94,10 @@ _COPULA = (
     r"(?: (?:now|jetzt|nun|die|der|das|le|la|il|el|o)\b)? "
     r"| ?[是为為は] ?)"
 )
-_ABOUT = r"(?:[ ]?\([^()\n]{1,40}\)|[ ]?/[ ]?[\w-]{1,20}|[ ][^\s:=|,;.!?\"“„«()]{1,24}){0,6}?"  # what it is for
+_ABOUT = (  # what it is for
+    r"(?:[ ]?\([^()\n]{1,40}\)|[ ]?/[ ]?[\w-]{1,20}|[ ][\"'“‘][\w.@-]{1,40}[\"'”’]"
+    r"|[ ][^\s:=|,;.!?\"“„«()]{1,24}){0,6}?"
+)
 _END = r"(?=[\"'*_`)]{0,3}[ \t\r]*(?:\n|\Z|[;&<]))"
 _PLAIN_WORDS = re.compile(
     r"(?i)(?:required|optional|none|null|true|false|string|text|hidden|secret|empty|unset|unknown|disabled|enabled"
@@ -104,18 +114,18 @@ _RULES = {
         rf"{_CLOSED}{_SEPARATOR}(?:{_quoted('quoted')}|{_OPEN}{_START}(?P<value>{_MARKED}|{_LETTERS}))",
         rf"{_CLOSED}[ ]?[:=>][ ]?{_OPEN}{_START}(?P<name>{_NAME}){_END}",
         rf"{_CLOSED}(?:{_COPULA}|[ ]){_quoted('said')}",
-        rf"{_CLOSED}{_COPULA}{_OPEN}(?P<number>\d{{4,12}})(?![\w%]|[.,]\d)",
+        rf"{_CLOSED}(?:{_COPULA}|[ ](?!(?:19|20)\d\d\b)){_OPEN}(?P<number>\d{{4,12}})(?![\w%]|[.,]\d)",
         rf"[\"'\])]{{1,3}},[ ]?{_quoted('argument', _SIGNED)}",
         rf"{_CLOSED}(?:{_ABOUT}(?:{_SEPARATOR}|{_COPULA}|[ ])|[(\[;,](?=\S))"
         rf"(?:{_quoted('attribute', _SIGNED)}|{_OPEN}{_START}(?P<far>{_MIXED}))",
     ),
-    "phrase": (
-        rf"{_CLOSED}{_ABOUT}{_SEPARATOR}{_OPEN}(?P<words>[^\W\d_]{{2,20}}(?:[ -][^\W\d_]{{2,20}}){{1,24}}){_END}",
-    ),
+    "phrase": (rf"{_CLOSED}{_ABOUT}{_SEPARATOR}{_OPEN}(?P<words>[^\W\d_]{{2,20}}(?:[ -]\w{{1,20}}){{1,24}}){_END}",),
     "code": (
         rf"{_CLOSED}(?: ?(?:nr\.? ?)?\d{{1,3}}(?!\d))?{_ABOUT}(?:{_SEPARATOR}|{_COPULA})"
         rf"(?:[^\W\d_]{{2,15}} )?{_OPEN}(?P<code>{_CODED})",
-        rf"{_CLOSED}[ ]{_OPEN}(?P<digits>(?:\d{{3,8}}#?|\d\d(?:-\d\d){{2,3}})(?!\w|[.,]\d| ?[%€$]|-\w))",
+        rf"{_CLOSED}(?:[ ][^\W\d_]{{3,15}})?[ ]{_OPEN}(?P<digits>(?:\d{{3}}(?:[ ]\d{{3}}){{1,2}}|\d{{3,8}}#?"
+        r"|\d\d(?:-\d\d){2,3})(?!\w|[.,]\d| ?[%€$]|-\w))",
+        r"[ ](?P<short>(?=[^\W\d_]{0,9}\d)(?=\d{0,9}[^\W\d_])[^\W_]{5,10}(?![\w-]))",
     ),
     "user": (
         r"(?: / |:[ ]?)(?P<value>(?=[^\s:/]{0,60}[\d!#$%&])(?=[^\s:/]{0,60}[^\W\d_])"
@@ -124,9 +134,13 @@ _RULES = {
     "key": (
         rf"{_CLOSED}{_ABOUT}(?:{_SEPARATOR}|{_COPULA})"
         rf"(?:{_quoted('quoted', _SIGNED)}|{_OPEN}{_START}(?P<value>{_MIXED}|{_LONG_NUMBER}))",
+        rf"[ ](?P<groups>{_DRAWN_GROUPS})",
+        rf"[ ]?[:=]?[ ]?{_OPEN}(?P<hex>{_DRAWN_HEX})",
     ),
-    "login": (rf"{_CLOSED}[ ]?[:=][ ]?[^\s/:|]{{1,60}}[ ]?[/:|][ ]?{_OPEN}{_START}(?P<value>{_MIXED})",),
+    "login": (rf"{_CLOSED}{_ABOUT}[ ]?[:=][ ]?[^\s/:|,]{{1,60}}[ ]?[/:|,][ ]?{_OPEN}{_START}(?P<value>{_MIXED})",),
     "plain": (
+        rf"{_CLOSED}[ ]?[:=]?[ ]?{_OPEN}(?P<groups>{_DRAWN_GROUPS}|{_DRAWN_HEX})",
+        rf"[ ]?[:=]?[ ]?{_quoted('said', r'(?=[^0-9]{0,60}[0-9])(?=[^a-z]{0,60}[a-z])(?=[^ ]{8})')}",
         r"[\"'*_>` ]{0,4}(?:[:=|]|=>|\b(?:is|ist|lautet|est)\b:?|(?<=token) )[\"'“„*_` ]{0,4}"
         r"(?P<drawn>(?=[^\s\d]*\d)[A-Za-z0-9_~+/.-]{16,300}={0,2})(?![A-Za-z0-9:@])",
     ),
@@ -139,11 +153,19 @@ _RULES |= {
     "login": _RULES["login"] + _RULES["plain"],
 }
 _COMPILED = {kind: tuple(map(re.compile, rules)) for kind, rules in _RULES.items()}
-_BEFORE = re.compile(  # “hunter2 is the new password”
-    rf"(?:{_quoted('said')}|(?<!\S){_START}(?P<value>{_MIXED})) (?:is|as|ist|als|est|comme|es|como|è|come)"
-    r" (?:[^\s.:]{1,20} ){0,3}\Z"
+_IS = r"(?:is|as|ist|als|est|comme|es|como|è|come)"
+_BEFORE = re.compile(  # “hunter2 is the new password”, “mango77 (password)”
+    rf"(?:{_quoted('said')}|(?<!\S){_START}(?P<value>{_MIXED}))(?:[ ][(\[]| {_IS} (?:[^\s.:]{{1,20}} ){{0,3}})\Z"
 )
-_NEAR, _LINE = 100, 400  # characters before a label, and of a command
+_CODE_BEFORE = re.compile(rf"(?<!\S)(?:[A-Z]-)?(?P<code>\d{{4,8}}) {_IS} (?:[^\s.:]{{1,20}} ){{0,3}}\Z")
+_NEAR, _LINE = 100, 400  # characters around a label, and of a command
+_FAR = ("word", "short", "phrase", "login")
+_FAR_WORD = re.compile(r"(?<![^\s\"'“„«»‘`(\[:,/])[^\s\"'“”„«»‘`,;:/<>|()\[\]{}=]{6,64}(?![(=\[/:])")
+_SIGNS, _LEAST_FAR = frozenset("!#$%&*+?@~^§€"), 6
+# An address, a file, a version, a name with a number such as “Windows10” or “Sha256”, a date.
+_NAMED = re.compile(
+    r"\S+@\S+\.\S+|\S*[./]\w{1,5}\Z|\W*[A-Z]?[a-z]+-?v?\d{1,4}(?:\.\d+)*\Z|\W*\d[\d.:/-]*\w{0,3}\Z|\S*&[#a]"
+)
 _NEXT = re.compile(rf"(?:,| and| und| et| y| e|/| /)[ ](?:[^\W\d_]{{2,15}} )?(?P<code>{_CODED})")
 # A word of a command line, and one that holds user and password. Exactly one group of each matches.
 _WORD = r"(?:\"([^\"\n]{3,100})\"|'([^'\n]{3,100})'|(?![-\"'])([^\s\"'|;&]{3,100}))"
@@ -163,10 +185,12 @@ _TOOLS = (  # commands, and the switches after which they take a password
     (r"net", rf"(?:/user:\S+|user \w+) (?!/){_WORD}|\\\\\S+ (?!/){_WORD}(?= /user)"),
     (r"htpasswd", rf"-[a-zA-Z]*b[a-zA-Z]* \S+ \S+ {_WORD}"),
     (r"[xw]freerdp", rf"/p:{_WORD}"),
-    (r"openssl", rf"-\w+ pass:{_WORD}"),
+    (r"openssl", rf"(?:-k |-\w+ pass:){_WORD}"),
+    (r"psexec|useradd|usermod", rf"-p ?{_WORD}"),
 )
 _SWITCHES = {name: re.compile(rf"(?<=\s)(?:{switches})") for name, switches in _TOOLS}
-_COMMAND = re.compile(rf"\b(?:{'|'.join(_SWITCHES)})(?:\.exe)?(?= )(?=[^\n]{{0,400}}?(?: [-\\]|/))")
+_COMMAND = re.compile(rf"(?i)\b(?:{'|'.join(_SWITCHES)})(?:\.exe)?(?= )(?=[^\n]{{0,400}}?(?: [-\\]|/))")
+_COMMAND_END = re.compile(r"(?<!\\)\n")
 _FILES = re.compile(
     r"(?m)(?:\bmachine\s+\S+|^default)\s+(?:login\s+\S+\s+)?(?:account\s+\S+\s+)?password\s+(\S+)"  # .netrc
     r"|^[^\s:#/]{1,80}:(?:\d{3,5}|\*):[^\s:]{1,60}:[a-z*][^\s:]{0,60}:(\S{3,100})$"  # .pgpass
@@ -175,8 +199,13 @@ _FILES = re.compile(
     r"|^(?:\d{1,7}: )?[ \t]*(?:export |set |ENV |- )?[A-Z][A-Z0-9_]*(?:PASS(?:W(?:OR)?D)?|PWD|SECRET|TOKEN)="
     r"[\"']?(?![\"'$<{%*\s])([^\s\"'#]{3,200})"  # environment
     r"|(?i:\bidentified by) '([^'\n]{3,100})'"
-    r"|(?<![\w$])(\$(?:1|2[aby]|5|6|y|apr1|argon2\w{1,2})\$[^\s:\"'<]{12,200})"  # hashes
-    r"|\bauth ?= ?\([\"'][^\"'\n]{1,60}[\"'], ?[\"']([^\"'\n]{3,100})[\"']"
+    r"|(?<![\w$])(\$(?:\d[a-z]?|y|apr1|argon2\w{1,2})\$[^\s:\"'<]{12,200}|\$krb5\w{2,9}\$[^\s\"'<]{16,2000})"
+    r"|(?i:(?:auth|credential|directoryentry) ?=? ?\((?:[\"'][^\"'\n]{1,60}[\"'],\s{0,20}){1,2})"
+    r"[\"']([^\"'\n]{3,100})[\"']\s?\)"
+    r"|(?i:;[ ]?(?:password|pwd)=)(?![\"'{<$%#\s])([^;\"'\n]{3,100})(?=[;\"'\n]|\Z)"  # of a database
+    r"|(?<!\S)--(?i:[\w-]{0,40}(?:token|passw\w{0,5}|passphrase|secret|api-?key))[ =]"
+    r"[\"']?(?![-\"'$<{%/\s])([^\s\"']{5,300})"
+    r"|\bAUTH (?:PLAIN|LOGIN) ([A-Za-z0-9+/]{12,200}={0,2})"
     r"|\becho [\"']?(?:[\w.-]+:)?([^\s:\"'|]{3,100})[\"']? ?\| ?(?:sudo )?(?:chpasswd|sudo -S|passwd --stdin)"
 )
 
@@ -198,7 +227,10 @@ def labels(text: str) -> Iterator[Label]:
     for found in _LABEL.finditer(lowered):
         start, end, kind = *found.span(), found.lastgroup or ""
         written, before = text[start:end], text[start - 1 : start]
-        if kind in ("short", "verb") and start and before.isalnum() and not (before.islower() and written[0].isupper()):
+        is_part = start and before.isalnum() and not (before.islower() and written[0].isupper())
+        if is_part and (kind in ("short", "plain") or (kind == "key" and written[0] not in "sS")):
+            continue  # “keyboard”, but “jenkinsToken”
+        if is_part and kind == "verb" and text[start : end + 1].lower() not in ("secret:", "secret="):
             continue  # “compass”, but “dbPass”
         if kind == "capitals":
             kind = "key" if written.isupper() else "plain"
@@ -219,9 +251,9 @@ def labelled_secrets(text: str, found: Iterable[Label]) -> Iterator[tuple[int, i
     for entry in _FILES.finditer(text):
         yield entry.span(entry.lastindex or 0)
     for command in _COMMAND.finditer(text):
-        end = text.find("\n", command.end(), command.end() + _LINE)
+        end = next((each.start() for each in _COMMAND_END.finditer(text, command.end(), command.end() + _LINE)), -1)
         for name, switches in _SWITCHES.items():
-            if re.fullmatch(rf"(?:{name})(?:\.exe)?", command[0]):
+            if re.fullmatch(rf"(?i:{name})(?:\.exe)?", command[0]):
                 values = switches.finditer(text, command.end(), end if end >= 0 else command.end() + _LINE)
                 yield from (value.span(value.lastindex or 0) for value in values)
 
@@ -231,8 +263,9 @@ def _after(text: str, label: Label) -> tuple[int, int] | None:
     if text[label.start - 1 : label.start] in ("/", "\\") and text[label.end : label.end + 1] not in (":", "="):
         return None  # part of a path
     matches = [rule.match(text, label.end) for rule in _COMPILED[label.kind]]
-    if label.kind in ("word", "short"):
-        matches.append(_BEFORE.search(text, max(0, label.start - _NEAR), label.start))
+    before = _BEFORE if label.kind in ("word", "short") else _CODE_BEFORE if label.kind == "code" else None
+    if before:
+        matches.append(before.search(text, max(0, label.start - _NEAR), label.start))
     for found in matches:
         name = found.lastgroup or "" if found else ""
         near = label.kind != "place" or _PLACE.search(text, max(0, label.start - _NEAR), label.end + _NEAR)
@@ -243,4 +276,20 @@ def _after(text: str, label: Label) -> tuple[int, int] | None:
         if name not in ("name", "quoted", "said") or not _PLAIN_WORDS.match(found[name]):
             start, value = found.start(name), found[name]
             return start, start + len(value.rstrip(".)" if "(" not in value else "."))
+    return _in_line(text, label) if label.kind in _FAR else None
+
+
+def _in_line(text: str, label: Label) -> tuple[int, int] | None:
+    """Return start and end of a word behind a label, in its line, that looks like nothing but a password."""
+    for found in _FAR_WORD.finditer(text, label.end, label.end + _NEAR):
+        if text.find("\n", label.end, found.start()) >= 0:
+            break
+        value = found[0].rstrip(".!?:'*_")
+        kinds = (str.islower, str.isupper, str.isdigit, _SIGNS.__contains__)
+        if (
+            len(value) >= _LEAST_FAR
+            and sum(any(map(is_kind, value)) for is_kind in kinds) > 2
+            and not _NAMED.match(value)
+        ):
+            return found.start(), found.start() + len(value)
     return None

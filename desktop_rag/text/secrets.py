@@ -41,7 +41,7 @@ _TOKEN = (
     r"|AccountKey=[A-Za-z0-9+/]{40,128}={0,2}|AGE-SECRET-KEY-1[0-9A-Z]{58}\b|dop_v1_[a-f0-9]{64}\b"
     r"|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b|dapi[a-f0-9]{32}\b|glsa_\w{30,64}|hvs\.[\w-]{20,256}"
     r"|ATATT3[\w=-]{30,512}|PMAK-[a-f0-9-]{40,80}|sq0(?:csp|atp)-[\w-]{20,64}|SK[0-9a-f]{32}\b"  # last: Twilio
-    r"|\d{8,10}:AA[\w-]{33}(?![\w-])"  # Telegram
+    r"|\d{8,10}:AA[\w-]{32,34}(?![\w-])"  # Telegram
     rf"|{TOKENS})"
 )
 _PASSWORD = (
@@ -70,7 +70,7 @@ _NAMED = ("login", "header", "query")  # groups of a password
 _MAY_HOLD = re.compile(
     r"\d{2}|A[KS]IA|dapi|PMAK|shp[acps]|dop_v1|[A-Za-z0-9+/]{60}|//[^\s/]*@|-----BEGIN|[gG][hH][pousr]_|glpat-|xox|sk-|[rs]k_|AIza|ya29|GOCSPX|eyJ|npm_|pypi-|hf_|SG\.|SECRET"
     r"|hooks\.slack|AccountKey|hvs\.|glsa_|sq0|ATATT|(?i:bearer|basic|key=|token=|secret=|sig=)"
-    rf"|{PREFIXES}"
+    rf"|[MNO][A-Za-z0-9]{{23,27}}\.|{PREFIXES}"
 )
 _LINE_NUMBER = re.compile(r"(?<=\n)\d{1,7}: ")
 _SHORT = 2_000  # characters

@@ -23,6 +23,7 @@ _FORMS = (
     ("sk_", rf"{_HEX}{{48}}\b"),
     ("tvly-", rf"(?=\D{{0,60}}\d){_ANY}{{20,80}}"),
     ("lsv2_(?:pt|sk)_", rf"{_HEX}{{32}}_{_HEX}{{10}}"),
+    ("jina_", rf"{_HEX}{{32}}{_ANY}{{20,60}}"),
     # clouds
     ("(?:A3T[A-Z0-9]|ABIA|ACCA)", rf"{_UPPER}{{16}}\b"),
     ("ABSK", r"[A-Za-z0-9+/]{100,300}={0,2}"),
@@ -54,14 +55,17 @@ _FORMS = (
     ("pul-", rf"{_HEX}{{40}}\b"),
     ("sntry[su]_", r"[\w+/=-]{40,400}"),
     ("sq[apu]_", rf"{_HEX}{{40}}\b"),
-    ("sgp_", rf"(?:{_WORD}{{16}}_)?{_HEX}{{40}}"),
+    ("sgp_", rf"(?:{_WORD}{{5,16}}_)?{_HEX}{{40}}"),
     ("AKCp", rf"{_WORD}{{69,}}"),
     ("cmVmd", rf"{_WORD}{{59}}\b"),
     ("oy2", r"[a-z0-9]{43}\b"),
+    ("odt_", rf"(?=\D{{0,40}}\d){_WORD}{{32,40}}\b"),
+    ("cio", rf"(?=\D{{0,32}}\d){_WORD}{{32}}\b"),
+    ("LS0tLS1CRUdJTi", r"[A-Za-z0-9+/]{40,}={0,2}"),  # a block of a key, encoded
     ("API-", r"(?=[A-Z]{0,25}\d)[A-Z0-9]{26}\b"),
     ("pnu_", rf"{_WORD}{{36}}"),
     ("rdme_", r"[a-z0-9]{70}"),
-    (r"dp\.(?:pt|st|sa|ct)\.", r"[\w.-]{40,80}"),
+    (r"dp\.(?:pt|st|sa|ct|scim|audit)\.", r"[\w.-]{40,80}"),
     ("ico-", rf"{_WORD}{{32}}\b"),
     ("ATCTT3", r"[\w=-]{30,512}"),
     ("ATBB", rf"(?=\D{{0,31}}\d){_WORD}{{24,40}}\b"),
@@ -83,7 +87,7 @@ _FORMS = (
     ("xkeysib-", rf"{_HEX}{{64}}-{_WORD}{{16}}"),
     ("xsmtpsib-", rf"{_HEX}{{64}}-{_WORD}{{16}}"),
     ("EAA", rf"(?=\D{{0,80}}\d){_ANY}{{60,300}}"),
-    (r"https://[\w-]{1,60}\.webhook\.office\.com/webhookb2/", r"[\w@/-]{60,300}"),
+    (r"https://(?:[\w-]{1,60}\.webhook|outlook)\.office\.com/webhookb?2?/", r"[\w@/-]{60,300}"),
     # money and post
     ("whsec_", r"[A-Za-z0-9+/]{32,80}={0,2}"),
     ("FLWSECK(?:_TEST)?-", rf"{_WORD}{{12,64}}"),
@@ -93,18 +97,22 @@ _FORMS = (
     ("access-(?:sandbox|development|production)-", _UUID),
     ("pat-(?:na|eu)\\d-", _UUID),
     # watching, keys, networks
-    ("NR(?:AK|JS|II|AA)-", rf"{_ANY}{{19,64}}"),
+    ("NR(?:AK|JS|II|AA|IQ)-", rf"{_ANY}{{19,64}}"),
     ("glc_", r"[A-Za-z0-9+/]{32,400}={0,2}"),
     ("hv[br]\\.", rf"{_ANY}{{20,300}}"),
     ("ops_eyJ", r"[A-Za-z0-9+/]{100,2000}={0,3}"),
     ("A3-", rf"{_UPPER}{{6}}-(?:{_UPPER}{{5,11}}-){{3,5}}{_UPPER}{{5}}\b"),
     ("dnkey-", r"[\w=-]{26}-[\w=-]{52}"),
     ("sm_[aps]at_", rf"{_WORD}{{16}}\b"),
+    ("aio_", rf"{_WORD}{{28}}\b"),
+    (r"live_\d{5,12}_", rf"{_WORD}{{30}}\b"),
     ("fio-u-", r"[\w=-]{64}"),
 )
 PREFIXES = "|".join(prefix for prefix, _ in _FORMS)
 TOKENS = (
     rf"{'|'.join(prefix + rest for prefix, rest in _FORMS)}"
+    rf"|{_WORD}{{36}}NRAL\b|s\.(?=\D{{0,90}}\d){_ANY}{{24,120}}\b"  # New Relic; Vault, before hvs.
+    rf"|[MNO]{_WORD}{{23,27}}\.{_ANY}{{6}}\.{_ANY}{{27,38}}\b"  # bots of Discord
     rf"|{_HEX}{{32}}-us\d{{1,2}}\b|{_WORD}{{14}}\.atlasv1\.[\w=-]{{60,80}}|{_WORD}{{6}}_{_WORD}{{29}}_mmk\b"
     r"|eyJ[\w-]{15,4096}\.[\w-]{0,1024}\.[\w-]{12,64}\.[\w-]{2,8192}\.[\w-]{20,64}"  # encrypted JSON web tokens
     r"|[\w~.]{1,3}\dQ~[\w~.-]{31,34}"  # a client's secret at Microsoft Entra
@@ -116,10 +124,11 @@ def looks_drawn(value: str) -> bool:
     """Return whether a value with a label was drawn at random: many different characters, and no name of a file."""
     if _FILE.fullmatch(value):
         return False
+    if re.fullmatch(_UUID, value):
+        return True
     if re.fullmatch(r"[0-9a-fA-F]+", value):
         return len(value) >= _LEAST_HEX and len(set(value.lower())) > 8
-    digits = sum(map(str.isdigit, value))
-    mixed = value.lower() != value != value.upper()
-    length = len(value)
+    digits, length = sum(map(str.isdigit, value)), len(value)
+    mixed = value.lower() != value != value.upper() or length >= _LEAST_HEX
     bits = -sum(count / length * math.log2(count / length) for count in Counter(value).values())
     return digits > 1 and mixed and bits >= _LEAST_BITS
