@@ -135,8 +135,10 @@ def write_outline(question: AnalysedQuestion, read: Sequence[CandidateSentence])
     documents: dict[tuple[str, str], list[CandidateSentence]] = {}
     for one in read:
         documents.setdefault((one.file, one.title), []).append(one)
+    named = {name: len(own[0].document_words.intersection(question.stems)) for name, own in documents.items()}
+    meant = [own for name, own in documents.items() if named[name] == max(named.values())]
     chosen: list[CandidateSentence] = []
-    for own in list(documents.values())[:MAX_DOCUMENTS]:
+    for own in meant[:MAX_DOCUMENTS]:
         told = sorted((one for one in own if one.text not in one.title), key=lambda one: one.first_line)
         headings = [one for one in told if one.shape is SentenceShape.HEADING]
         chosen += headings[:MAX_HEADINGS] or told[:1]

@@ -8,6 +8,7 @@ from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.evidence_chain import EvidencePair, best_pairs
+from desktop_rag.agent.extractive.names_in_text import padded
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import COUNTED, RankedSentence
@@ -184,27 +185,38 @@ def _truncated(text: str) -> str:
 
 
 def _is_sure(question: AnalysedQuestion, best: RankedSentence, ranked: Sequence[RankedSentence]) -> bool:
-    """Return whether words, and meaning or a code, lead to the same sentence, or it begins with a code of the question.
+    """Return whether words, and meaning or a code, lead to one sentence, or it alone begins with a code that is asked.
 
-    It must have all of the words in or around it, the numbers not only in the name of its document, and a figure or
-    date that is asked for. No other sentence may have more of the words, no other row as many.
+    It must have all of the words in or around it, the numbers not only in the name of its document but where the
+    question has them, behind a name, and a figure or date that is asked for. No other sentence may have as many of the
+    words.
     """
     own = best.candidate
-    typed = question.asks not in COUNTED or has_type(question.asks, f"{own.text} {own.columns}", question.text)
+    counted = question.asks in COUNTED
+    typed = not counted or has_type(question.asks, f"{own.text} {own.columns}", question.text)
     asked = _asked_beside_names(question, own)
-    told = len(asked & own.stems.union(stems(own.columns)))
-    tells_most = (2 * told > len(asked) or not asked) and told >= max(
-        len(asked & one.candidate.stems) for one in ranked[:TOP]
+    told = asked & own.stems.union(stems(own.columns))
+    beside = f"{own.before} {own.text} {own.after} {own.heading} {own.columns}"
+    places = padded(f"{beside} {' '.join(own.document).replace('_', ' ')}").lower()
+    has_all = (
+        best.covered >= ALL
+        and all(word in stems(beside) for word in question.stems if word.isdigit())
+        and all(padded(name).lower() in places for name in question.numbered)
     )
-    beside = own.around.union(stems(f"{own.heading} {own.columns}"))
-    has_all = best.covered >= ALL and all(word in beside for word in question.stems if word.isdigit())
-    agreed = typed and own.focus == 1 and best.own >= SURE_OWN
-    rows = [one for one in ranked[:TOP] if one.candidate.columns == own.columns and one.candidate is not own]
-    if own.shape is SentenceShape.ROW and any(one.own >= best.own and one.pinned == best.pinned for one in rows):
+    others = [one for one in ranked[:TOP] if one.candidate.text not in beside]
+    rows = [one for one in others if own.shape is SentenceShape.ROW and one.candidate.columns == own.columns]
+    if any(one.own >= best.own and one.pinned == best.pinned for one in rows):
         return False
-    if best.headed:
-        return question.asks not in COUNTED or has_all
-    return has_all and tells_most and (agreed or best.pinned)
+    if best.headed and not any(one.pinned and one.candidate.document != own.document for one in others):
+        return has_all or not (counted or question.asks is AnswerType.YES_NO)
+    most = max((len(asked & one.candidate.stems) for one in others), default=0)
+    first = 2 * len(told) >= len(asked) and len(told) > most if asked else all(one.own < best.own for one in others)
+    return has_all and first and (best.pinned or (typed and _nearest(best)))
+
+
+def _nearest(best: RankedSentence) -> bool:
+    """Return whether a search by meaning ranked a sentence first that has enough of the words itself."""
+    return best.candidate.focus == 1 and best.own >= SURE_OWN
 
 
 def _asked_beside_names(question: AnalysedQuestion, own: CandidateSentence) -> frozenset[str]:
@@ -257,7 +269,7 @@ def _is_similar(one: CandidateSentence, other: CandidateSentence) -> bool:
 
 def _convincing_first(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Sequence[RankedSentence]:
     """Return the sentences, one with enough words of the question, or the figure, before a best one without."""
-    near = [one for one in ranked[:LEADING] if one.own and one.score >= MIN_LEADING * ranked[0].score]
+    near = [one for one in ranked[:LEADING] if (one.own or one.headed) and one.score >= MIN_LEADING * ranked[0].score]
     if question.asks in COUNTED:
         near.sort(key=lambda one: not has_type(question.asks, one.candidate.text, question.text))
     first = next((one for one in near if _is_convincing(question, one)), near[0] if near else ranked[0])

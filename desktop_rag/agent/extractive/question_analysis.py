@@ -28,6 +28,7 @@ ASKED = re.compile(  # what is asked for: what type of dessert did
 _CODE = re.compile(  # a short number alone is none: 12 nights, 2024
     r"(?<![\w.-])(?!\d{1,4}(?![\w./-]))(?=[\w./-]*(?:\d|_|[a-z][A-Z]))[^\W_][\w./-]*\w\b(?:\(\))?"
 )
+_NUMBERED = re.compile(r"\b[^\W\d_a-z][\w-]* \d+\b(?![.,:]\d)")
 _LETTER = re.compile(r"\b[^\W\d_]\b")
 _IDIOMS = re.compile(r"\b(?:(?:take[sn]?|took|taking) place|in the end(?! of)|at the moment)\b")
 _CHINESE_ASKING = re.compile(
@@ -65,6 +66,11 @@ class AnalysedQuestion:
     thing: tuple[str, ...]  # stems of what is asked for: what type of dessert did
     leans: bool  # it depends on the question before: it has a pronoun and few words, or no content words
     context: tuple[str, ...] = ()  # words of the questions before it, which narrow the search
+
+    @property
+    def numbered(self) -> tuple[str, ...]:
+        """The words with a capital letter and the number behind each: Model 60."""
+        return tuple(_NUMBERED.findall(self.text))
 
     @property
     def lettered(self) -> tuple[str, ...]:

@@ -95,7 +95,8 @@ def _score(
     everything = max(_share(candidate.around | candidate.place_words, weights), near)
     table = candidate.shape is SentenceShape.ROW and question.asks is AnswerType.MONEY  # the currency is in its header
     sign = float(has_type(AnswerType.AMOUNT if table else question.asks, candidate.text, question.text))
-    places = [each.start() for code in codes if (each := code.search(candidate.text))]
+    below = any(code.search(candidate.heading) for code in codes)  # what stands in its section is of it
+    places = [each.start() for code in codes if (each := code.search(candidate.text))] or [0] * below
     pinned = sum(1.0 if place else AT_FIRST for place in places) / max(len(codes), 1)
     score = (
         OWN * own

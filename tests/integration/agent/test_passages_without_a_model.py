@@ -55,6 +55,10 @@ FILES = {
     "charter_2031.md": "# Charter of the vessel Osprey, agreement CH-31-7\n\n"
     "Agreement CH-31-7 of 4 May 2031\n\n## Term\n\nThis agreement takes effect on 1 June 2031.\n\n"
     "## Figures\n\nThe turnover was 61,200 euros.\n",
+    "faults.md": "# Faults of the dryer\n\n## QX-417 no draught\n\nLook whether the fan turns. Blow out the hose.\n",
+    "dryer.log": "2031-04-01T03:10:07 INFO cycle 60 begins\n2031-04-01T03:10:08 ERROR QX-417 no draught\n"
+    "2031-04-01T03:10:09 INFO cycle ended\n",
+    "parts.csv": "Part,Description,Price\nRT-88,Reel,40.00\nRT-89,Rope guide,12.00\n",
     "films.md": "# Ohio Nights\n\nOhio Nights is an American film.\n\n",
     "desert.md": "# Desert Road\n\nDesert Road is a film that was shot in New Mexico.\n",
 }
@@ -211,8 +215,26 @@ def test_the_column_with_all_words_is_meant_and_the_row_with_the_letter(engine: 
     assert ask(engine, "Which goods are on shelf Bay B in the stores?").text.startswith("**Hazel**")
 
 
+def test_a_request_for_one_document_shows_that_alone(engine: SearchEngine) -> None:
+    text = ask(engine, "Translate the charter of the vessel Osprey").text
+    assert text.count("\n\n#### ") == text.count("\n\n#### charter_2031.md") == 1
+
+
+def test_what_stands_below_a_heading_with_the_code_comes_before_a_line_of_a_log(engine: SearchEngine) -> None:
+    text = ask(engine, "What should I do about QX-417?").text
+    assert text.index("Blow out the hose") < (text + "ERROR").index("ERROR")
+    assert text.startswith(UNSURE)
+    assert "2031-04-01T03:10:09" not in text
+
+
 @pytest.mark.parametrize(
-    "question", ["When was order P-41 shipped?", "What was the turnover of the vessel Osprey in May 2031?"]
+    "question",
+    [
+        "When was order P-41 shipped?",
+        "What was the turnover of the vessel Osprey in May 2031?",
+        "What is the warranty of the Espresso 60?",
+        "Can RT-88 be used for rope?",
+    ],
 )
 def test_without_a_word_or_the_time_of_the_question_nothing_is_sure(engine: SearchEngine, question: str) -> None:
     assert ask(engine, question).text.startswith(UNSURE)
