@@ -17,6 +17,7 @@ from desktop_rag.text.dates import mentions
 from desktop_rag.text.figures import read_figures
 
 LONGEST = 300  # characters of a value
+_NUMBERING = " #*_|.()§0123456789"
 _LABEL = re.compile(r"[\W_]*(?P<label>[^\W_][^:=\t|]{0,60}?)\W*?(?:: | = |:$|\.{4,}|\s{4,})\s*(?P<value>.*)")
 _TERM = re.compile(r"\(\s*(?:[^()\"“”„«»]{0,40}\s)?[\"“„«](?P<term>[^\"“”«»()]{2,40})[\"”“»]\s*\)")
 _EMPHASIS = re.compile(r"\*\*|__|`")
@@ -49,7 +50,8 @@ def common_labels(documents: Sequence[Sequence[Evidence]], stop: Stop) -> list[t
             each.text for each in sentences(lines) if each.shape is SentenceShape.HEADING and "\t" not in each.text
         )
         own: dict[frozenset[str], str] = {}
-        for label in (*(each.label for each in _labels(lines)), *headings):
+        for each in (*(each.label for each in _labels(lines)), *headings):
+            label = each.lstrip(_NUMBERING)  # of a heading: “3. Rent”
             if (words := frozenset(stems(label))) and len(words) <= 4 and not any(map(str.isdigit, label)):
                 own.setdefault(words, " ".join(label.strip(" #*_:|.").split()))
         for words, label in own.items():

@@ -51,7 +51,7 @@ def test_the_line_of_the_value_is_told() -> None:
 
 
 def test_labels_and_headings_that_documents_share_are_counted() -> None:
-    texts = ("# Lease\nLandlord: A\nRent: 5 euros", "# Lease\nLandlord: B", "Landlord: C\n\n## Rent\n\nIt is low.")
+    texts = ("# Lease\nLandlord: A\nRent: 5 euros", "# Lease\nLandlord: B", "Landlord: C\n\n## 3. Rent\n\nIt is low.")
     documents = [[Evidence("turn1search1", "", 1, tuple(text.split("\n")))] for text in texts]
     first, *others = common_labels(documents, Stop())
     assert first == ("Landlord", 3)
