@@ -6592,6 +6592,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SearchStart</name>
     <message>
+      <source>Add a folder to search in it</source>
+      <translation>Einen Ordner hinzufügen, um darin zu suchen</translation>
+    </message>
+    <message>
       <source>Be exact: phrases, AND, OR, NOT, names, dates …</source>
       <translation>Genau suchen: Wortfolgen, AND, OR, NOT, Namen, Daten …</translation>
     </message>

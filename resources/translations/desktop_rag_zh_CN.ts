@@ -6533,6 +6533,10 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SearchStart</name>
     <message>
+      <source>Add a folder to search in it</source>
+      <translation>添加要搜索的文件夹</translation>
+    </message>
+    <message>
       <source>Be exact: phrases, AND, OR, NOT, names, dates …</source>
       <translation>精确搜索：短语、AND、OR、NOT、名称、日期……</translation>
     </message>

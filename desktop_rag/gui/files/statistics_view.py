@@ -36,11 +36,14 @@ class BarRows(QWidget):
         self._bars: tuple[Bar, ...] = ()
         self._queries: dict[str, FileQuery] = {}
         self._name = name
+        self.title = PlainLabel(name, "heading", parent)  # above it, where its owner puts it
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_bars(self, bars: Sequence[Bar], queries: Mapping[str, FileQuery] | None = None) -> None:
         """Show these amounts in this order; `queries` list the files of those with these names."""
         self._bars = tuple(bars)
+        for shown in (self, self.title):
+            shown.setVisible(bool(self._bars))
         self._queries = dict(queries or {})
         self.setMouseTracking(bool(self._queries))
         self.setAccessibleName(f"{self._name}: " + ", ".join(f"{name} {text}" for name, _, text in self._bars))
@@ -179,8 +182,8 @@ class StatisticsView(QScrollArea):
         return groups
 
     def _section(self, title: str, column: QVBoxLayout, parent: QWidget) -> BarRows:
-        column.addSpacing(GRID)
-        column.addWidget(PlainLabel(title, "heading", parent))
         rows = BarRows(title, parent)
+        column.addSpacing(GRID)
+        column.addWidget(rows.title)
         column.addWidget(rows)
         return rows

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import PurePath
 
-from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtCore import Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rag.documents.file_types import format_of
+from desktop_rag.gui.library_status import UNKNOWN
 from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches
 from desktop_rag.gui.theme.file_icons import icon_of
@@ -16,6 +17,8 @@ from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.viewer.recent_documents import RecentDocument
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.widgets.start_rows import StartButton, StartRow, StartRows
+from desktop_rag.index.indexer_api import LibraryStatus
+from desktop_rag.index.records import FolderState
 from desktop_rag.text.display import one_line
 
 _SEARCHES, _DOCUMENTS = 6, 6
@@ -42,6 +45,7 @@ class SearchStart(QScrollArea):
     search_chosen = Signal(object)  # a RecentSearch to run again
     document_chosen = Signal(object)  # a RecentDocument to open
     help_requested = Signal()
+    folder_requested = Signal()  # choose a folder to add: there is nothing to search yet
     dismissed = Signal()  # Escape
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -49,6 +53,10 @@ class SearchStart(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Recent searches and documents"))
+        self._add = StartButton(
+            StartRow("folder-add", self.tr("Add a folder to search in it"), self.folder_requested.emit)
+        )
+        self._add.hide()
         self._saved = StartRows(self.tr("Saved searches"))
         self._recent = StartRows(self.tr("Recent searches"))
         self._documents = StartRows(self.tr("Recent documents"))
@@ -59,6 +67,7 @@ class SearchStart(QScrollArea):
         column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         column.setSpacing(2 * GRID)
         column.addWidget(PlainLabel(self.tr("Type words or a question. Results appear as you type."), "muted"))
+        column.addWidget(self._add)
         for rows in self._rows():
             column.addWidget(rows)
         column.addWidget(operators)
@@ -69,6 +78,12 @@ class SearchStart(QScrollArea):
         self.setWidget(inside)
         self.viewport().setAutoFillBackground(False)
         inside.setAutoFillBackground(False)
+
+    @Slot(LibraryStatus)
+    def show_status(self, status: LibraryStatus) -> None:
+        """Offer to add a folder to an empty library."""
+        has_folder = any(folder.state is not FolderState.REMOVED for folder in status.folders)
+        self._add.setVisible(not (has_folder or status is UNKNOWN or status.missing or status.not_added))
 
     def show_kept(self, searches: SavedSearches) -> None:
         """Show the saved and the recent searches."""
@@ -87,6 +102,7 @@ class SearchStart(QScrollArea):
     def take_focus(self) -> None:
         """Take the focus, on the first row."""
         first = next((each for rows in self._rows() for each in rows.buttons), self)
+        first = first if self._add.isHidden() else self._add
         first.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _rows(self) -> tuple[StartRows, ...]:

@@ -25,6 +25,7 @@ from desktop_rag.retrieval.api import Facet, Facets, Filter, Hit, Mode, SearchRe
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Theme
 from desktop_rag.stop import Stop
+from tests.gui.library_values import folder, library
 from tests.gui.search.test_results_list import passage
 from tests.gui.viewer.memory_retriever import MemoryRetriever
 
@@ -237,3 +238,19 @@ def test_earlier_searches_run_again_and_the_operators_are_one_click_away(page: S
     assert page.help.isVisible()
     QTest.keyClick(page.help, Qt.Key.Key_Escape)
     assert page.start.isVisible()
+
+
+def test_an_empty_library_is_offered_a_folder(qtbot: QtBot) -> None:
+    page = SearchPage()
+    qtbot.addWidget(page)
+    page.show()
+
+    def offered() -> list[StartButton]:
+        return [button for button in page.start.findChildren(StartButton) if "folder" in button.row.name]
+
+    assert not offered()[0].isVisible()
+    page.start.show_status(library())
+    with qtbot.waitSignal(page.start.folder_requested):
+        offered()[0].click()
+    page.start.show_status(library(folder(1)))
+    assert not offered()[0].isVisible()
