@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation
 
 FORMATS = ("md", "html", "docx", "pdf", "json", "bib", "ris", "csl")  # by the endings of their files
-_BINARY = ("docx", "pdf")
+BINARY = ("docx", "pdf")
 LAST = "last"  # instead of a number
 
 
@@ -84,7 +84,7 @@ def as_document(title: str, turns: tuple[Turn, ...], kind: str, engine: SearchEn
         return engine.lookup(citation.sha256, None, stop) if citation.sha256 else None
 
     made = exported(title, turns, card_of)
-    if kind in _BINARY:
+    if kind in BINARY:
         from desktop_rag.gui.conversation.export.export_files import ExportFormat, encoded, page_fonts
 
         with page_fonts():

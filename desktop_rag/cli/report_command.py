@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
-from desktop_rag.cli.export_command import as_document, format_of_file, give_document
+from desktop_rag.cli.export_command import BINARY, as_document, format_of_file, give_document
 from desktop_rag.cli.output import FOUND, NOTHING, Output, shown_path
 from desktop_rag.cli.scope_options import scope_filters
 from desktop_rag.cli.search_command import open_engine
@@ -23,19 +23,15 @@ from desktop_rag.work.work_store import WorkStore
 
 def report(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> int:
     """List, outline, write, print or delete a report; return 1 if sections are left."""
+    if options.format in BINARY and options.out is None:  # before anything is written that cannot be shown
+        options.refuse(f"--format {options.format} needs --out FILE")
     with ExitStack() as opened:
         store = opened.enter_context(closing(WorkStore(library)))
         if options.question is None:
             return _list(store, output)
         known = next((number for number, _ in store.reports() if str(number) == options.question), None)
         if options.delete:
-            if known is None:
-                raise LibraryRefused(
-                    f"There is no report {one_line(options.question)}. `desktop-rag report` lists them."
-                )
-            store.delete_report(known)
-            output.note("The report is deleted.", "")
-            return FOUND
+            return _delete(store, known, options.question, output)
         engine = opened.enter_context(closing(open_engine(library)))
         filler = usual_filler(engine, ExtractiveModel(), profile=options.profile)
         if known is None:
@@ -66,6 +62,14 @@ def report(library: Library, options: argparse.Namespace, output: Output, stop: 
                             output.error(title, f"{trouble} {rest} left; `desktop-rag report {known}` goes on.")
         _print(known, store, engine, options, output, stop)
         return code
+
+
+def _delete(store: WorkStore, known: ReportId | None, wanted: str, output: Output) -> int:
+    if known is None:
+        raise LibraryRefused(f"There is no report {one_line(wanted)}. `desktop-rag report` lists them.")
+    store.delete_report(known)
+    output.note("The report is deleted.", "")
+    return FOUND
 
 
 def _given(outline: Path | None) -> tuple[Section, ...]:
