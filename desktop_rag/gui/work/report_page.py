@@ -86,10 +86,11 @@ class ReportPage(SectionsPage):
 
     def show_writing(self, *, writing: bool) -> None:
         """Offer to write, or to pause and stop."""
+        if writing is not self._writing:  # a section that is stored meanwhile leaves a pause as it is
+            self._show_pause(paused=False)
         self._writing = writing
         self.write.setText(self.tr("Stop") if writing else self.tr("Write"))
         self.pause.setVisible(writing)
-        self._show_pause(paused=False)
         for view in self.views:
             view.set_busy(busy=writing)
         self.show_said()

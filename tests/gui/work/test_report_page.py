@@ -187,6 +187,7 @@ def test_pausing_holds_the_run_until_it_goes_on(report_page: ReportPage, opened_
         view = report_page.views[0]
         qtbot.waitUntil(lambda: view.timeline is not None and "Paused" in view.timeline.header.accessibleName())
         assert len(endpoint.requests) == 1
+        report_page.show_writing(writing=True)  # as when another section has been stored
         report_page.pause.click()
         qtbot.waitUntil(lambda: report_page._said.text().startswith("2 of 2 sections"))
 
