@@ -99,8 +99,9 @@ class SectionView(QWidget):
         parts = [told, self.tr("edited by you") if section.edited else "", _trouble(section)]
         self._told.setText(" · ".join(filter(None, parts)))
         self._told.setVisible(any(parts))
-        for button in (self.edit, self.again):
-            button.setVisible(self._changeable and answered is not None)
+        shown = self._changeable and answered is not None and not self._live
+        self.edit.setVisible(shown)
+        self.again.setVisible(shown and not self.is_editing)
 
     def append(self, event: AgentEvent) -> None:
         """Show an event of the run that writes this section."""
@@ -109,7 +110,8 @@ class SectionView(QWidget):
             timeline = self._begin()
             self.answer.clear_answer()
             self.answer.hide()
-            self._told.hide()
+            for part in (self._told, self.edit, self.again):
+                part.hide()
             timeline.begin()
         self._live = not isinstance(event, Answered | RunFailed | RunStopped)
         timeline.append(event)
@@ -165,6 +167,7 @@ class SectionView(QWidget):
         self._show_editor(shown=False)
 
     def _show_editor(self, *, shown: bool) -> None:
+        self.again.setHidden(shown or not self._changeable or self.section.answered is None)  # would replace the text
         for part in (self.editor, self._save, self._cancel):
             part.setVisible(shown)
 

@@ -202,6 +202,7 @@ def test_a_text_is_edited_in_place_with_its_marks(
     view = report_page.views[0]
     view.edit.click()
     assert view.editor.toPlainText() == "The mill costs 900 euros a month [1]."
+    assert not view.again.isVisible()
     view.editor.appendPlainText("The mill costs 950 euros a month [1].")
     qtbot.waitUntil(lambda: "950" in view.answer.markdown)  # its marks are found while it is typed
     assert "2 statements" in view._told.text()
