@@ -132,3 +132,17 @@ def test_forgetting_a_folder_erases_what_cites_it(asked: StandingId, store: Work
     [cited, *_] = store.standing(asked).citations
     erase_work(library.layout, Forgotten(b"/elsewhere", frozenset((cited.sha256,))))
     assert store.all_standing() == ()
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_file_of_an_earlier_version_gets_what_it_lacks(store: WorkStore, library: SmallLibrary, version: int) -> None:
+    store._db.execute("DROP TABLE standing")
+    if version == 1:
+        store._db.execute("DROP TABLE report")
+    store._db.execute(f"PRAGMA user_version = {version}")
+    store.close()
+    later = WorkStore(library.layout)
+    assert later.all_standing() == ()
+    assert later.reports() == ()
+    assert later.put_standing(Standing("What?")) == 1
+    later.close()
