@@ -52,7 +52,8 @@ def _print_row(row: SentRow, output: Output) -> None:
     if output.as_json:
         output.value({"type": "sent", **asdict(row)})
         return
-    where = f"{one_line(row.path)}:{row.first_line}–{row.last_line}" if row.path else "(no document)"
+    without = "(no document)" if row.characters else "(not sent: no connection)"
+    where = f"{one_line(row.path)}:{row.first_line}–{row.last_line}" if row.path else without
     output.text((f"{row.sent}  {one_line(row.host)}  ", "dim"), (where, "bold"), (f"  {one_line(row.question)}", ""))
 
 

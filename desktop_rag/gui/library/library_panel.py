@@ -29,7 +29,7 @@ from desktop_rag.text.display import shown_name
 
 _Shape = tuple[bool, bool, bool]
 _LEAST_LIST = 48  # pixels
-_REFRESH_MS = 1_500  # unfolded folders follow the indexer at most this often
+_REFRESH_MS = 3_000  # unfolded folders follow the indexer at most this often
 
 
 class FolderList(PanelList):
