@@ -34,6 +34,7 @@ from desktop_rag.text.json_types import Json
 EVERYDAY = (USUAL_MODEL, "full", "quick", "auto", "literal")  # as the window names them first
 AS_TEXTS = "check_embedding_ctx_length=False"  # the option of its embeddings
 NO_USAGE = RunUsage(0, 0, 0, estimated=False)  # no model was asked
+LEAST_TURN = 1_024  # tokens that a turn may write: they are also for thinking, calls and citations
 RUNS = 4  # at a time; further requests wait
 
 
@@ -157,6 +158,7 @@ class AnsweringEndpoint:
                 toolkit_name=request.toolkit,
                 filters=self._filters,
                 withheld=privacy().withheld(),
+                answer_tokens=max(2 * request.most_tokens, LEAST_TURN) if request.most_tokens else 0,
             )
             asks = True
             with closing(run):

@@ -160,6 +160,8 @@ class StepRunner:
         if question.is_narrowed:
             text = f"{text}\n\n{ONLY_CHOSEN}"
         context = MessageContext(run.model, window, text, specs, history)
+        if run.answer_tokens:
+            context.keep_for_answer(min(context.answer_tokens, run.answer_tokens))
         context.add(asked)
         context.begin_run()
         return context

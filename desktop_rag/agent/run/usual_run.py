@@ -51,6 +51,7 @@ def paid_run(
     settings: Settings,
     stop: Stop,
     feedback: Feedback | None = None,
+    answer_tokens: int = 0,
 ) -> Generator[AgentEvent]:
     """Yield the events of a run like `answer`, within the user's limits; its spending is counted."""
     spending = Spending(spending_file())
@@ -65,6 +66,7 @@ def paid_run(
         unsourced=settings.unsourced,
         second_look=settings.second_look,
         purse=purse_of(models.profile, spending, settings.money),
+        answer_tokens=answer_tokens,
     )
     from desktop_rag.agent.run.loop import answer  # the first window needs it only when something is asked
 
@@ -82,10 +84,12 @@ def usual_run(
     toolkit_name: str | None = None,
     filters: tuple[Filter, ...] = (),
     withheld: Withheld | None = None,
+    answer_tokens: int = 0,
 ) -> Generator[AgentEvent]:
     """Yield the events of a run like `answer`; without a `profile` or a toolkit it uses those of the settings.
 
-    What is `withheld` is not read by any model: the answer is for another program. None: it is for the user.
+    What is `withheld` is not read by any model: the answer is for another program. None: it is for the user. A turn
+    writes at most `answer_tokens`, if any are given.
     Raises `SettingsError` for unknown names, and `LibraryRefused` if no document fulfils `filters`.
     """
     settings = load(settings_file())
@@ -98,7 +102,7 @@ def usual_run(
         raise LibraryRefused(NOTHING_IN_SCOPE)
     scope = replace(scope, withheld=withheld or NOTHING_WITHHELD)
     asked = Question(question, conversation or Conversation(), scope, filters)
-    run = paid_run(asked, tools, models, retriever, settings, stop)
+    run = paid_run(asked, tools, models, retriever, settings, stop, answer_tokens=answer_tokens)
     with closing(run):
         yield from run if withheld is None else _for_another_program(run, retriever, stop)
 

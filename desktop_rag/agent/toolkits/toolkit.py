@@ -155,6 +155,7 @@ class Run:
     unsourced: Unsourced = Unsourced.MARK
     second_look: bool = False  # whether the model compares its statements with the lines they cite
     purse: Purse | None = None  # None without prices
+    answer_tokens: int = 0  # that a turn may write at most; 0: what the model and its context allow
     rules: RunRules | None = None  # of what may be sent, if anything is sent
 
 

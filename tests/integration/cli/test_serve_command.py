@@ -18,7 +18,7 @@ import openai
 import psutil
 import pytest
 
-from desktop_rag.chat_server.chat_endpoint import RUNS
+from desktop_rag.chat_server.chat_endpoint import LEAST_TURN, RUNS
 from desktop_rag.chat_server.loopback_server import MOST_BODY
 from desktop_rag.chat_server.waiting_connections import MOST_WAITING
 from desktop_rag.index.encoding.encoder import Encoder
@@ -442,6 +442,20 @@ def test_earlier_turns_are_told_to_the_model_and_a_gone_client_stops_its_run(cop
     assert "The boat belongs to Ada." in asked
     assert "And since when?" in asked
     assert "pirate" not in asked
+
+
+def test_the_tokens_that_a_client_takes_limit_what_the_endpoint_writes(copied: Program) -> None:
+    search = Turn(calls=[Call("search", '{"queries": ["rent"]}')])
+    with (
+        ScriptedEndpoint(
+            [search, *[Turn(text=["The rent is 1,250 euros a month [turn1search1 L5]."])] * 3]
+        ) as endpoint,
+        serving(with_profile(copied, endpoint.base_url)) as (told, _),
+    ):
+        answered(told, "POST", CHAT, asking(model="full", max_tokens=20))
+        steps = [request.body for request in endpoint.requests if request.body.get("tools")]
+    assert len(steps) > 1
+    assert {body.get("max_tokens", body.get("max_completion_tokens")) for body in steps} == {LEAST_TURN}
 
 
 def test_what_the_cited_lines_do_not_support_stands_below_the_answer(copied: Program) -> None:
