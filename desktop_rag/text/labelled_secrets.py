@@ -74,7 +74,9 @@ _MARKED = rf"(?={_CHAR}{{0,99}}?(?:\d|{_SIGN}|[!?_-])){_CHAR}{{4,200}}"
 _NAME = r"[^\W\d_]{5,40}"
 _LETTERS = r"[a-z]{4}(?: [a-z]{4}){3}(?!\w)"  # as some mail services draw them
 _DRAWN_GROUPS = r"(?=[A-Z-]{0,60}\d)(?=[\d-]{0,60}[A-Z])[A-Z\d]{4,8}(?:-[A-Z\d]{4,8}){3,9}(?![\w-])"  # of product keys
-_DRAWN_HEX = r"(?=(?:[0-9]{0,20}[a-f]){4})(?=(?:[a-f]{0,20}[0-9]){4})[0-9a-f]{16,128}(?![\w-])"
+_DRAWN_LOW = (  # digits and small letters, or hexadecimal ones
+    r"(?=(?:[0-9]{0,20}[a-z]){4})(?=(?:[a-z]{0,20}[0-9]){4})(?:[0-9a-f]{16,128}|[0-9a-z]{20,128})(?![\w-])"
+)
 _GROUPS = r"(?:\d{3,20}|\d\d(?=[ -]\d\d))(?:[ -]\d{2,8}){0,7}#?(?!\w|[.,]\d| ?[%€$]|-\w)"
 _LONG_NUMBER = r"(?:\d{8,20}|\d{3,8}(?:[ -]\d{3,8}){2,7})(?!\w|[.,]\d)"
 _CODED = (
@@ -135,13 +137,13 @@ _RULES = {
         rf"{_CLOSED}{_ABOUT}(?:{_SEPARATOR}|{_COPULA})"
         rf"(?:{_quoted('quoted', _SIGNED)}|{_OPEN}{_START}(?P<value>{_MIXED}|{_LONG_NUMBER}))",
         rf"[ ](?P<groups>{_DRAWN_GROUPS})",
-        rf"[ ]?[:=]?[ ]?{_OPEN}(?P<hex>{_DRAWN_HEX})",
+        rf"[ ]?[:=]?[ ]?{_OPEN}(?P<hex>{_DRAWN_LOW})",
     ),
     "login": (rf"{_CLOSED}{_ABOUT}[ ]?[:=][ ]?[^\s/:|,]{{1,60}}[ ]?[/:|,][ ]?{_OPEN}{_START}(?P<value>{_MIXED})",),
     "plain": (
-        rf"{_CLOSED}[ ]?[:=]?[ ]?{_OPEN}(?P<groups>{_DRAWN_GROUPS}|{_DRAWN_HEX})",
+        rf"{_CLOSED}[ ]?[:=]?[ ]?{_OPEN}(?P<groups>{_DRAWN_GROUPS}|{_DRAWN_LOW})",
         rf"[ ]?[:=]?[ ]?{_quoted('said', r'(?=[^0-9]{0,60}[0-9])(?=[^a-z]{0,60}[a-z])(?=[^ ]{8})')}",
-        r"[\"'*_>` ]{0,4}(?:[:=|]|=>|\b(?:is|ist|lautet|est)\b:?|(?<=token) )[\"'“„*_` ]{0,4}"
+        r"[\"'*_>` ]{0,4}(?:[:=|]|=>|\b(?:is|ist|lautet|est)\b:?| )[\"'“„*_` ]{0,4}"
         r"(?P<drawn>(?=[^\s\d]*\d)[A-Za-z0-9_~+/.-]{16,300}={0,2})(?![A-Za-z0-9:@])",
     ),
 }
