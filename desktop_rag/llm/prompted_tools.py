@@ -15,6 +15,7 @@ from desktop_rag.errors import ToolsRefused
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatEvent,
+    ChatModel,
     ChatRequest,
     Message,
     SystemMessage,
@@ -104,6 +105,11 @@ class _CallSplitter:
 class PromptedTools(WrappedModel):
     """A `ChatModel` that calls tools by JSON objects in the text of another one, which calls none."""
 
+    def __init__(self, model: ChatModel, *, must_call: bool = False) -> None:
+        """With `must_call` a schema allows no answer before the first result: small models answer from memory."""
+        super().__init__(model)
+        self._must_call = must_call
+
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
         """Stream the turn; raises `ToolsRefused` if the model can write no call, else as the model does."""
         messages = in_words(request.messages, request.tools)
@@ -112,7 +118,7 @@ class PromptedTools(WrappedModel):
             yield from self._answer(asked, TokenUsage(0, 0), known, stop)
             return
         usage = TokenUsage(0, 0)
-        asked = replace(request, messages=messages, tools=(), schema=_schema(request.tools))
+        asked = replace(request, messages=messages, tools=(), schema=self._schema(request))
         for _ in range(2):
             written, ended = yield from self._written(asked, _PREFACE, stop)
             usage = _sum(usage, ended.usage)
@@ -133,6 +139,19 @@ class PromptedTools(WrappedModel):
             repair = _REPAIR.format(names=", ".join((*(tool.name for tool in request.tools), ANSWER)))
             asked = replace(asked, messages=_merged((*messages, AssistantMessage(text), UserMessage(repair))))
         raise ToolsRefused(f"{self.name} wrote no tool call that can be read.")
+
+    def _schema(self, request: ChatRequest) -> str:
+        """Return the JSON Schema of the object: one of the tools with its arguments, or the wish to answer."""
+        choices: list[Mapping[str, object]] = [
+            {"tool": {"const": tool.name}, "arguments": _parameters(tool)} for tool in request.tools
+        ]
+        if not self._must_call or any(isinstance(message, ToolMessage) for message in request.messages):
+            choices.append({"tool": {"const": ANSWER}})
+        objects = [
+            {"type": "object", "properties": choice, "required": list(choice), "additionalProperties": False}
+            for choice in choices
+        ]
+        return json.dumps({"anyOf": objects}, ensure_ascii=False)
 
     def _written(
         self, request: ChatRequest, preface: int, stop: Stop
@@ -244,18 +263,6 @@ def _merged(messages: Sequence[Message]) -> tuple[Message, ...]:
 
 def _parameters(tool: ToolSpec) -> Mapping[str, object]:
     return as_object(json.loads(tool.parameters))
-
-
-def _schema(tools: Sequence[ToolSpec]) -> str:
-    """Return the JSON Schema of the object: one of the tools with its arguments, or the wish to answer."""
-    choices: list[Mapping[str, object]] = [
-        {"tool": {"const": tool.name}, "arguments": _parameters(tool)} for tool in tools
-    ]
-    objects = [
-        {"type": "object", "properties": choice, "required": list(choice), "additionalProperties": False}
-        for choice in (*choices, {"tool": {"const": ANSWER}})
-    ]
-    return json.dumps({"anyOf": objects}, ensure_ascii=False)
 
 
 def _sum(one: TokenUsage, other: TokenUsage) -> TokenUsage:

@@ -329,7 +329,8 @@ class _Loop:
                 if whole.slim:
                     self._steps.use_toolkit(whole.slimmed())
                     self._steps.tools.whole_hits = SLIM_HITS
-                self._steps.use_model(PromptedTools(self._model))
+                must_call = bool(whole.slim) and not is_small_talk(self.question.text)
+                self._steps.use_model(PromptedTools(self._model, must_call=must_call))
             try:
                 ended = yield from self._search(BARREN_CALLS if prompted else 0)
             except ToolsRefused as refused:

@@ -65,7 +65,8 @@ def test_model_without_tools_searches_and_cites(schemas: bool, engine: SearchEng
     assert with_schema
     offered = json.dumps(with_schema[0].body["response_format"])
     assert "search" in offered
-    assert not any(word in offered for word in ("within", "read_chunks", "list_documents"))
+    assert not any(word in offered for word in ("within", "read_chunks", "list_documents", '"answer"'))
+    assert not schemas or '"answer"' in json.dumps(with_schema[1].body["response_format"])
     assert all("tool_calls" not in message for request in endpoint.requests for message in request.messages)
 
 
