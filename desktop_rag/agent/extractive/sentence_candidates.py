@@ -24,6 +24,7 @@ FOCUSED = 12  # top results of a search whose focus sentences count
 MAX_ITEMS = 700  # characters of a list that is quoted with the sentence above it
 MARKED = 12  # characters at the start of a sentence that show whether its line starts with it
 PAGE_WORDS, REPEATED = 12, 2  # words of a line that stands on so many pages with other numbers
+NAMES = 3  # of its document that the foot of a page has beside other words
 SUBJECT = 2  # content words at the start of a sentence that "it" in the next sentence refers to
 
 _NUMBERS = re.compile(r"\d+")
@@ -151,9 +152,11 @@ def candidates(own: Sequence[ToolMessage], others: Sequence[ToolMessage] = ()) -
 
 
 def _only_names(candidate: CandidateSentence) -> bool:
-    """Return whether a text has nothing but names of its document and a number, as at the foot of a page."""
+    """Return whether a row has little but names of its document and a number, as at the foot of a page."""
     words = frozenset(stems(_NUMBERS.sub("", candidate.text)))
-    return candidate.shape is SentenceShape.ROW and bool(words) and words <= candidate.document_words
+    named = len(words & candidate.document_words)
+    most = named == len(words) or (named >= NAMES and 2 * named >= len(words))
+    return candidate.shape is SentenceShape.ROW and bool(words) and most
 
 
 def _is_page_line(candidate: CandidateSentence) -> bool:

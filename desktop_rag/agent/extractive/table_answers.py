@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 
+from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
 from desktop_rag.agent.extractive.content_words import related, stems
 from desktop_rag.agent.extractive.names_in_text import padded
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
@@ -41,6 +42,7 @@ _PATTERNS = tuple((operation, re.compile(sign, re.IGNORECASE)) for operation, si
 _OPERATING = frozenset(
     stems(f"{_LEAST} {_GREATEST} total sum altogether combined summe insgesamt amount value much", frozenset())
 )
+_TYPED = (AnswerType.PERSON, AnswerType.TIME)  # a cell must have a name or a date to answer these
 _OF_ROWS = re.compile(r"(?:which|who|list|show|welche|wer|liste|zeige?)\b", re.IGNORECASE)
 # What a question demands beside the words of cells cannot be read from them for certain.
 _DEMANDS = re.compile(
@@ -129,7 +131,8 @@ def _of_table(question: AnalysedQuestion, table: ReadTable) -> TableAnswer | Non
     named = [column for column in chosen.columns if column in table.amounts]
     if operation is Operation.CELL or (operation is Operation.COUNT and named):
         if cell := _cell(table, chosen):
-            return cell
+            fits = question.asks not in _TYPED or has_type(question.asks, f": {cell.value}", question.text)
+            return cell if fits else only_rows
         if named or not _OF_ROWS.match(question.text):
             return only_rows
         operation = Operation.COUNT

@@ -245,6 +245,12 @@ def test_the_names_of_a_document_do_not_lift_a_line_that_repeats_them(engine: Se
     assert text.index("1 June 2031") < (text + "4 May 2031").index("4 May 2031")
 
 
+def test_who_is_not_answered_by_an_amount(engine: SearchEngine) -> None:
+    text = ask(engine, "Who is the load limit of Bay B in the stores?").text
+    assert not text.startswith("**")
+    assert ask(engine, "What is the load limit of Bay B in the stores?").text.startswith("**60**")
+
+
 def test_a_line_of_a_log_is_quoted_alone(engine: SearchEngine) -> None:
     text = ask(engine, "Which connection was reset by the depot?").text
     assert "connection reset by the depot [1](cite:1)" in text
