@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from itertools import groupby
 
 from lxml import etree
@@ -9,10 +10,11 @@ from lxml import etree
 from desktop_rag.documents import file_signatures
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import decode
-from desktop_rag.documents.document import Document, LineKind
+from desktop_rag.documents.document import Document, LineKind, MarkKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.inline_text import append_words
+from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, append_words
 from desktop_rag.documents.formats.office.docx_styles import heading_level_of_name
+from desktop_rag.documents.formats.office.number_formats import format_value, parse_format_code
 from desktop_rag.documents.formats.office.package import (
     NO_TEXT,
     Package,
@@ -21,6 +23,7 @@ from desktop_rag.documents.formats.office.package import (
     nesting_limit,
     plain_xml,
 )
+from desktop_rag.documents.formats.office.sheet_cells import no_value
 from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError
@@ -29,6 +32,11 @@ _SS = "{urn:schemas-microsoft-com:office:spreadsheet}"
 _UNKNOWN = "This file is damaged or of an unsupported kind."
 _HEADING = re.compile(r"(?:Numbered |Chapter )?(?:Heading|Head) (\d)", re.I)
 _ROW = re.compile(r"top-attach:\s*(\d+)")
+_ALIGNED = {"superscript": MarkKind.SUPERSCRIPT, "subscript": MarkKind.SUBSCRIPT}
+_ABIWORD_LOOKS = (*_ALIGNED.items(), ("line-through", MarkKind.STRIKETHROUGH))
+_NUMBERS = ("30", "40")  # types of values
+_DATE = re.compile(r'^(?:[^"\[]|"[^"]*"|\[[^\]]*\])*?[ymdhs]', re.IGNORECASE)
+_FIRST_DAY, _LAST_DAY = datetime(1899, 12, 30), 2_958_466
 _MAX_COLUMNS, _MAX_ROWS = 16_384, 1_048_576
 _LYX_LEVELS = {
     "Title": 1,
@@ -82,26 +90,39 @@ def _abiword_blocks(parent: "etree._Element", source: SourceFile, builder: Docum
         if name == "p":
             style = _HEADING.match(block.get("style", ""))
             level = int(style[1]) if style else 0
-            append_words(builder, _outside(block), LineKind.HEADING if level else LineKind.PARAGRAPH, level)
+            inline = InlineText()
+            _add_outside(block, inline)
+            append_paragraph(builder, inline, LineKind.HEADING if level else LineKind.PARAGRAPH, level)
             for note in block.iter("{*}foot", "{*}endnote"):
                 append_words(builder, inner_text(note), LineKind.QUOTE, 1, "Note:")
         elif name == "table":
             builder.add_blank()
             for _, cells in groupby(block.iterchildren("{*}cell"), key=_row_of):
-                builder.add_row([" ".join(inner_text(part) for part in cell) for cell in cells])
+                builder.add_row(list(map(_cell_words, cells)))
             builder.add_blank()
         else:
             _abiword_blocks(block, source, builder)
 
 
-def _outside(element: "etree._Element") -> str:
-    """Return the text of a paragraph without that of its notes."""
-    pieces = [element.text or ""]
+def _add_outside(element: "etree._Element", inline: InlineText, kinds: tuple[MarkKind, ...] = ()) -> None:
+    """Add the text of a paragraph without that of its notes."""
+    looks = element.get("props", "")
+    kinds = (*kinds, *(kind for look, kind in _ABIWORD_LOOKS if look in looks))
+    inline.add(element.text or "", kinds)
     for child in element:
-        if local_name(child) not in ("foot", "endnote"):
-            pieces.append(" " if local_name(child) == "br" else _outside(child))
-        pieces.append(child.tail or "")
-    return "".join(pieces)
+        if local_name(child) == "br":
+            inline.add(" ")
+        elif local_name(child) not in ("foot", "endnote"):
+            _add_outside(child, inline, kinds)
+        inline.add(child.tail or "", kinds)
+
+
+def _cell_words(cell: "etree._Element") -> str:
+    inline = InlineText()
+    for part in cell:
+        inline.break_line()
+        _add_outside(part, inline)
+    return inline.text()
 
 
 def _row_of(cell: "etree._Element") -> str:
@@ -120,10 +141,25 @@ def _read_workbook(root: "etree._Element", source: SourceFile, builder: Document
         rows: dict[int, dict[int, str]] = {}
         for cell in sheet.iter("{*}Cell"):
             row, column = (_number(cell.get(key)) for key in ("Row", "Col"))
-            words = inner_text(cell).strip()  # of old versions, in an element of its own
+            words = _value(cell, inner_text(cell).strip())  # of old versions, in an element of its own
             if row < _MAX_ROWS and column < _MAX_COLUMNS and words:
                 rows.setdefault(row, {})[column] = words
         append_sheet(builder, source.budget, name, _rows(rows), 0, max(rows, default=0) + 1)
+
+
+def _value(cell: "etree._Element", words: str) -> str:
+    """Return the value of a cell of Gnumeric in its format; results of formulas are not stored."""
+    code = cell.get("ValueFormat", "")
+    try:
+        value = float(words) if cell.get("ValueType") in _NUMBERS and code else None
+    except ValueError:
+        value = None
+    if value is None:
+        is_formula = words.startswith("=") and len(words) > 1 and cell.get("ValueType") is None
+        return no_value(words[1:]) if is_formula else words
+    if _DATE.search(code) and 0 < value < _LAST_DAY:
+        return format_value(_FIRST_DAY + timedelta(days=round(value * 86_400) / 86_400))
+    return format_value(value, parse_format_code(code))
 
 
 def _sheet_rows(sheet: "etree._Element") -> dict[int, dict[int, str]]:
@@ -152,11 +188,22 @@ def _read_word(root: "etree._Element", source: SourceFile, builder: DocumentBuil
         source.budget.check(builder.characters)
         styles = (value for style in paragraph.iter("{*}pStyle") for value in style.attrib.values())
         level = heading_level_of_name(next(map(str, styles), ""))
-        words = "".join(
-            " " if local_name(run) in ("tab", "br") else run.text or ""
-            for run in paragraph.iter("{*}t", "{*}tab", "{*}br")
-        )
-        append_words(builder, words, LineKind.HEADING if level else LineKind.PARAGRAPH, level)
+        inline = InlineText()
+        for part in paragraph.iter("{*}t", "{*}tab", "{*}br"):
+            inline.add(part.text or "" if local_name(part) == "t" else " ", _looks_in_word(part.getparent()))
+        append_paragraph(builder, inline, LineKind.HEADING if level else LineKind.PARAGRAPH, level)
+
+
+def _looks_in_word(run: "etree._Element | None") -> tuple[MarkKind, ...]:
+    properties = next(run.iterchildren("{*}rPr"), None) if run is not None else None
+    kinds: list[MarkKind] = []
+    for each in properties if properties is not None else ():
+        value = next(map(str, each.attrib.values()), "")
+        if local_name(each) in ("strike", "dstrike") and value not in ("off", "0", "false"):
+            kinds.append(MarkKind.STRIKETHROUGH)
+        elif local_name(each) == "vertAlign" and value in _ALIGNED:
+            kinds.append(_ALIGNED[value])
+    return tuple(kinds)
 
 
 def _rows(rows: dict[int, dict[int, str]]) -> Iterator[Row]:

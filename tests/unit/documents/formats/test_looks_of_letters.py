@@ -3,6 +3,7 @@
 import io
 import struct
 import zipfile
+from xml.sax.saxutils import quoteattr
 
 import pytest
 
@@ -329,4 +330,36 @@ def test_merged_cells_and_charts_of_opendocument_sheets() -> None:
         "North\t20\t21\t22\t23",
         "Almonds",
         "\tWalnut",
+    ]
+
+
+def test_looks_and_values_of_other_programs() -> None:
+    writer = (
+        "<abiword><section><p>Rent 320<c props='text-position:superscript'>1</c> euros, <c props='text-decoration:line-"
+        "through'>900</c> 950</p><table><cell props='top-attach:0'><p>10<c props='text-position:superscript'>9</c></p>"
+        "</cell></table></section></abiword>"
+    )
+    assert texts("a.abw", writer.encode()) == ["Rent 320¹ euros, [deleted: 900] 950", "10⁹"]
+    w = 'xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml"'
+    runs = "<w:r><w:t>320</w:t></w:r><w:r><w:rPr><w:vertAlign w:val='superscript'/></w:rPr><w:t>1</w:t></w:r>"
+    runs += "<w:r><w:rPr><w:strike/></w:rPr><w:t>900</w:t></w:r>"
+    word = f"<w:wordDocument {w}><w:body><w:p>{runs}</w:p></w:body></w:wordDocument>"
+    assert texts("a.doc", f"<?xml version='1.0'?>{word}".encode()) == ["320¹[deleted: 900]"]
+    cells = (
+        ("40", "0%", "0.285"),
+        ("40", "[$-409]yyyy/mm/dd", "45418.5"),
+        ("40", '0.0,,"My"', "12500000"),
+        ("60", "", "=)"),
+        ("", "", "=B1*2"),
+        ("40", "", "7"),
+    )
+    written = ""
+    for number, (kind, code, value) in enumerate(cells):
+        typed = f" ValueType={quoteattr(kind)}" if kind else ""
+        shown = f" ValueFormat={quoteattr(code)}" if code else ""
+        written += f'<gnm:Cell Row="0" Col="{number}"{typed}{shown}>{value}</gnm:Cell>'
+    sheet = f"<gnm:Sheet><gnm:Name>S</gnm:Name><gnm:Cells>{written}</gnm:Cells></gnm:Sheet>"
+    book = f'<gnm:Workbook xmlns:gnm="http://www.gnumeric.org/v10.dtd"><gnm:Sheets>{sheet}</gnm:Sheets></gnm:Workbook>'
+    assert texts("a.gnumeric", book.encode())[1:] == [
+        "29% (28.5%)\t2024-05-06 12:00\t12.5My (12500000)\t=)\t=B1*2 (no stored value)\t7"
     ]
