@@ -9,7 +9,7 @@ from pathlib import Path
 LONGEST_LABEL = 300
 
 _UNSAFE = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, direction overrides, lone surrogates, line breaks
-_JOINERS = "\u200c\u200d"  # scripts and emoji need them
+_JOINERS = "\u200c\u200d\u2060"  # scripts and emoji need them; the last stands where a line end divided a word
 _BIDI_MARKS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # they hide how a file name ends
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _HIDDEN_BYTES = re.compile(  # a text in variation selectors; single ones belong to emoji and Chinese names

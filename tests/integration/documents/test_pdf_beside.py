@@ -111,7 +111,7 @@ def test_a_page_of_one_line_has_that_line_as_its_text() -> None:
             ("This well-known and well-known", "owner pays for it."),
         ),
         ("They all went to see the repre-", "sentation.", ("They all went to see the", "representation.")),
-        ("They all went to see the twenty-", "five boats.", ("the twenty-\u2060five", "boats.")),
+        ("They all went to see the twenty-", "five boats.", ("the twenty-five", "boats.")),
         ("The rent of a long term is a long-", "lived one.", ("is a long\u2060lived", "one.")),
     ],
 )

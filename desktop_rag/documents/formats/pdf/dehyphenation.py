@@ -72,7 +72,7 @@ def _hyphen(stem: str, rest: str, known: set[str]) -> str:
     """Return what stands between the halves of a word, by the other words of the document."""
     if stem + rest in known:
         return ""
-    if f"{stem}-{rest}" in known:
+    if f"{stem}-{rest}" in known or (_is_number(stem) and _is_number(rest)):
         return "-"
     words = sum(half in known or _is_number(half) for half in (stem, rest) if len(half) > 2 or half is rest)
     return ("", _JOINER, f"-{_JOINER}")[words]
