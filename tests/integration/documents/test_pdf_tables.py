@@ -96,11 +96,50 @@ def test_a_list_with_numbers_is_no_table() -> None:
     assert document.text.count("of every month.") == 4
 
 
-def test_columns_of_another_number_have_no_names() -> None:
+def test_names_of_columns_keep_their_places() -> None:
     page = (file := pymupdf.open()).new_page()
     for x, text in ((200, "2023"), (320, "2022")):
         page.insert_text((x, 80), text, fontsize=10, fontname="hebo")
     for number in range(3):
         for x, text in ((72, "Operating income"), (200, f"{number}95"), (320, f"{number}39")):
             page.insert_text((x, 94 + 14 * number), text, fontsize=10)
-    assert [line.level for line in read_document("a.pdf", file.tobytes()).lines()] == [0, 0, 0, 0]
+    lines = list(read_document("a.pdf", file.tobytes()).lines())
+    assert [line.level for line in lines] == [1, 0, 0, 0]
+    assert lines[0].text == "\t2023\t2022"
+
+
+def test_tables_of_one_width_are_apart_and_wide_cells_name_their_columns() -> None:
+    page = (file := pymupdf.open()).new_page()
+
+    def grid(top: float, rows: Sequence[Sequence[str]], inner: Sequence[float], merged: bool) -> None:
+        bottom = top + 20 * len(rows)
+        for number in range(len(rows) + 1):
+            page.draw_line((72, top + 20 * number), (450, top + 20 * number), width=0.5)
+        for x in (72, *inner, 450):
+            page.draw_line((x, top + 20 * (merged and x in (200, 340))), (x, bottom), width=0.5)
+        for number, row in enumerate(rows):
+            for x, cell in zip((72, *inner), row, strict=False):
+                page.insert_text((x + 4, top + 14 + 20 * number), cell, fontsize=10)
+
+    grid(80, (("Service", "Price"), ("Crane", "480"), ("Lift", "95")), (300,), merged=False)
+    page.insert_text((80, 160), "By half years:", fontsize=10)
+    years = (("", "2023", "", "2024", ""), ("Region", "H1", "H2", "H1", "H2"), ("North", "10", "11", "12", "13"))
+    grid(180, years, (130, 200, 270, 340), merged=True)
+    assert rows_of(file.tobytes()) == [
+        "Service\tPrice",
+        "Crane\t480",
+        "Lift\t95",
+        "\t2023\t2023\t2024\t2024",
+        "Region\tH1\tH2\tH1\tH2",
+        "North\t10\t11\t12\t13",
+    ]
+
+
+def test_an_empty_cell_keeps_its_place_without_lines() -> None:
+    page = (file := pymupdf.open()).new_page()
+    for number, row in enumerate(
+        (("Region", "2023", "2024"), ("North", "10", "11"), ("South", "", "22"), ("East", "5"))
+    ):
+        for x, cell in zip((72, 200, 330), row, strict=False):
+            page.insert_text((x, 100 + 13 * number), cell, fontsize=11)
+    assert rows_of(file.tobytes()) == ["Region\t2023\t2024", "North\t10\t11", "South\t\t22", "East\t5"]

@@ -19,6 +19,7 @@ NUMBERING = re.compile(
 )
 _FILLED = 0.3  # least share of the cells of each column that are not empty
 _TIGHT = 0.3  # of a size: most distance of the lines of a cell
+_FEWEST_LINES = 3
 _MOST_LINES, _ALIGNED = 6, 2.0  # of a cell; points
 
 Cell = list[list[PrintedPiece]]
@@ -43,8 +44,32 @@ def aligned_rows(pieces: Sequence[PrintedPiece]) -> list[list[PrintedPiece]] | N
     slips = len(edges) > 1 and len(rows) > 2 and any(not all(row) for row in full)
     is_filled = all(sum(map(bool, column)) >= _FILLED * len(full) for column in zip(*full, strict=True))
     if len(full) < 2 or not is_filled or not (wraps or slips) or not all(map(_is_certain, full)):
-        return None
+        return _by_lines(pieces)
     return [line for row in rows for line in _lines(row)]
+
+
+def _by_lines(pieces: Sequence[PrintedPiece]) -> list[list[PrintedPiece]] | None:
+    """Return the lines, those with an empty cell before another as one piece that keeps its place; None without any."""
+    lines = lines_of(pieces)
+    edges = gaps_between([piece for line in lines if len(line) > 1 for piece in line])
+    if len(edges) < 2:
+        return None
+    sides = [float("-inf"), *edges, float("inf")]
+    placed = [
+        [[p for p in line if left < (p.x0 + p.x1) / 2 < right] for left, right in pairwise(sides)] for line in lines
+    ]
+    several = [cells for cells in placed if sum(map(bool, cells)) > 1]
+    if len(several) < _FEWEST_LINES or not any(map(all, several)) or not any(map(_has_hole, several)):
+        return None
+    return [
+        [joined_row([[cell] if cell else [] for cell in cells])] if _has_hole(cells) else line
+        for cells, line in zip(placed, lines, strict=True)
+    ]
+
+
+def _has_hole(cells: Sequence[Sequence[PrintedPiece]]) -> bool:
+    filled = [number for number, cell in enumerate(cells) if cell]
+    return len(filled) > 1 and len(filled) <= filled[-1]
 
 
 def _lines(row: Sequence[Cell]) -> list[list[PrintedPiece]]:

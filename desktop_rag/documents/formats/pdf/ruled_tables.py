@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from desktop_rag.documents.formats.office.sheet_lines import spread
 from desktop_rag.documents.formats.pdf.page_blocks import Area
 from desktop_rag.documents.formats.pdf.printed_words import PrintedPiece
 from desktop_rag.documents.formats.pdf.text_directions import is_right_to_left
@@ -151,17 +152,27 @@ def _between_texts(wide: _Table, down: Sequence[_Rule], pieces: Sequence[Printed
         for piece in pieces
         if piece.x1 - piece.x0 > widest and wide.x0 < (piece.x0 + piece.x1) / 2 < wide.x1
     )
+    sided = [rule for rule in down if wide.x0 - _MATCH <= rule.at <= wide.x1 + _MATCH]
     heights = wide.heights[:1]
     for top, bottom in pairwise(wide.heights):
         band = _Table(wide.x0, wide.x1, [top, bottom])
         is_text = bisect_right(middles, top) < bisect_left(middles, bottom)
-        if is_text and not any(_divides(rule, band) for rule in down):
+        if (is_text and not any(_divides(rule, band) for rule in down)) or _is_between(band, sided):
             if len(heights) >= _FEW:
                 yield _Table(wide.x0, wide.x1, heights)
             heights = []
         heights = [*heights, bottom]
     if len(heights) >= _FEW:
         yield _Table(wide.x0, wide.x1, heights)
+
+
+def _is_between(band: _Table, down: Sequence[_Rule]) -> bool:
+    """Return whether vertical lines end above a band and others begin below it: it is between two tables."""
+    top, bottom = band.heights
+    middle = (top + bottom) / 2
+    if any(rule.start < middle < rule.end for rule in down):
+        return False
+    return any(rule.end < middle for rule in down) and any(rule.start > middle for rule in down)
 
 
 def _ruled(
@@ -277,16 +288,24 @@ def _join(pieces: list[PrintedPiece], row: Sequence[_Cell], columns: Sequence[in
     kept = [lines for lines in cells if any(id(piece) in own for line in lines for piece in line)]
     if not kept or (len(kept) < 2 and (kept[0] is cells[0] or len(kept[0]) > 1 or columns is None)):
         return
-    joined = joined_row(cells, own, mirrored=mirrored)
+    covered = [column not in by_column for column in columns or by_column]
+    joined = joined_row(cells, own, covered, mirrored=mirrored)
     at = next(index for index, piece in enumerate(pieces) if id(piece) in own)
     pieces[:] = [piece for piece in pieces if id(piece) not in own]
     pieces.insert(at, joined)
 
 
 def joined_row(
-    cells: Sequence[Sequence[Sequence[PrintedPiece]]], own: Container[int] | None = None, *, mirrored: bool = False
+    cells: Sequence[Sequence[Sequence[PrintedPiece]]],
+    own: Container[int] | None = None,
+    covered: Sequence[bool] = (),
+    *,
+    mirrored: bool = False,
 ) -> PrintedPiece:
-    """Return a row as one piece, its cells divided by tabs; those not its `own` are of a row before."""
+    """Return a row as one piece, its cells divided by tabs; those not its `own` are of a row before.
+
+    Where it is `covered`, a cell is part of the one before.
+    """
     whole = [piece for lines in cells for line in lines for piece in line if own is None or id(piece) in own]
     texts = [
         text_of(lines)
@@ -294,6 +313,11 @@ def joined_row(
         else ""  # a number is not repeated
         for lines in cells
     ]
+    if any(covered[1:]):
+        spans: list[tuple[str, int]] = []
+        for text, goes_on in zip(texts, covered, strict=True):
+            spans = [*spans[:-1], (spans[-1][0], spans[-1][1] + 1)] if goes_on and spans else [*spans, (text, 1)]
+        texts = spread(spans)
     first = min(whole, key=lambda piece: (piece.base, piece.x0))
     x0, x1 = min(piece.x0 for piece in whole), max(piece.x1 for piece in whole)
     y0, y1 = min(piece.y0 for piece in whole), max(piece.y1 for piece in whole)
