@@ -6,6 +6,7 @@ not certain stays as it is: amounts below each other, several cells that wrap, r
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -27,12 +28,16 @@ Cell = list[list[PrintedPiece]]
 
 def aligned_rows(pieces: Sequence[PrintedPiece]) -> list[list[PrintedPiece]] | None:
     """Return the rows of a part of a page with gaps from top to bottom, whole rows as one piece; None if none is."""
-    if not gaps_between(pieces):  # prose
+    edges = gaps_between(pieces)
+    if not edges:  # prose
         return None
     if any(len(piece.text) == 1 and unicodedata.category(piece.text) == "Sc" for piece in pieces):
         pieces = list(_with_currencies(pieces))
-    edges = gaps_between(pieces)
+        edges = gaps_between(pieces)
     if not edges:
+        return None
+    on_lines = Counter(round(piece.base) for piece in pieces)
+    if all(count == len(edges) + 1 for count in on_lines.values()):  # every line is a whole row
         return None
     sides = [float("-inf"), *edges, float("inf")]
     columns = [[p for p in pieces if left < (p.x0 + p.x1) / 2 < right] for left, right in pairwise(sides)]
@@ -50,6 +55,8 @@ def aligned_rows(pieces: Sequence[PrintedPiece]) -> list[list[PrintedPiece]] | N
 
 def _by_lines(pieces: Sequence[PrintedPiece]) -> list[list[PrintedPiece]] | None:
     """Return the lines, those with an empty cell before another as one piece that keeps its place; None without any."""
+    if len(pieces) <= 2 * _FEWEST_LINES:
+        return None
     lines = lines_of(pieces)
     edges = gaps_between([piece for line in lines if len(line) > 1 for piece in line])
     if len(edges) < 2:

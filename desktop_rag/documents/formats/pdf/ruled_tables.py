@@ -73,12 +73,9 @@ def join_ruled_rows(pieces: list[PrintedPiece], areas: Sequence[Area], stroked: 
     pieces_down = sorted(pieces, key=_middle)
     middles = list(map(_middle, pieces_down))
     mirrored = is_right_to_left(piece.text for piece in pieces)
-    for wide in tables:
+    for wide in [table for table in tables if len(_inside(table, pieces_down, middles)) >= _FEW]:
         for table in _between_texts(wide, down, pieces):
-            top, bottom = bisect_right(middles, table.heights[0]), bisect_left(middles, table.heights[-1])
-            if bottom - top < _FEW:
-                continue
-            inside = [piece for piece in pieces_down[top:bottom] if table.x0 < (piece.x0 + piece.x1) / 2 < table.x1]
+            inside = _inside(table, pieces_down, middles)
             if len(inside) < _FEW:
                 continue
             dividing = [rule for rule in down if _divides(rule, table)]
@@ -136,11 +133,13 @@ def _of_one_width(across: Sequence[_Rule]) -> list[_Table]:
     """Return the lines of one width, downwards."""
     tables: list[_Table] = []
     for rule in across:
-        table = next((t for t in tables if abs(t.x0 - rule.start) <= _MATCH and abs(t.x1 - rule.end) <= _MATCH), None)
-        if table is None:
+        for table in tables:
+            if abs(table.x0 - rule.start) <= _MATCH and abs(table.x1 - rule.end) <= _MATCH:
+                if rule.at - table.heights[-1] > _MATCH:
+                    table.heights.append(rule.at)
+                break
+        else:
             tables.append(_Table(rule.start, rule.end, [rule.at]))
-        elif rule.at - table.heights[-1] > _MATCH:
-            table.heights.append(rule.at)
     return tables
 
 
@@ -352,6 +351,12 @@ def _words(line: Sequence[PrintedPiece]) -> str:
 
 def _has_letters(line: Sequence[PrintedPiece]) -> bool:
     return any(map(str.isalpha, _words(line)))
+
+
+def _inside(table: _Table, pieces: Sequence[PrintedPiece], middles: Sequence[float]) -> list[PrintedPiece]:
+    """Return those of the pieces, in order of their `middles`, that are in a table."""
+    top, bottom = bisect_right(middles, table.heights[0]), bisect_left(middles, table.heights[-1])
+    return [piece for piece in pieces[top:bottom] if table.x0 < (piece.x0 + piece.x1) / 2 < table.x1]
 
 
 def _middle(piece: PrintedPiece) -> float:
