@@ -351,7 +351,12 @@ class StepRunner:
             request = replace(request, known=run.toolkit.known_specs())
         if run.feedback:
             request = replace(request, nudge=run.feedback.nudge)
-        left = partial(self.budget.left, searching=bool(specs))
+        stream = self.stream
+
+        def left() -> float:
+            """Return the seconds for this turn: what was begun as an answer has all of them."""
+            return self.budget.left(searching=bool(specs) and not stream.raw)
+
         hold = partial(wait_while_paused, run.feedback, self.budget, run.stop)
         try:
             with run.stop.within((lambda: math.inf) if isinstance(run.model, BuiltInModel) else left) as stop:
