@@ -71,6 +71,8 @@ def _rename(body: "etree._Element", entries: list[ChapterEntry]) -> None:
         elif name == "a":
             element.tag = "a"
             element.set("href", element.get(_HREF, ""))
+            if element.get("type") == "note":
+                element.set("style", "vertical-align: super")
         elif name != "body":
             element.tag = _HTML.get(name, name)
 

@@ -53,7 +53,13 @@ _ALIGNED = {"super": MarkKind.SUPERSCRIPT, "sub": MarkKind.SUBSCRIPT}
 _NUMBERING = ("list-style", "list-style-type")
 _NUMBERED = re.compile(r"\b(lower|upper)-(alpha|latin|roman)\b")
 _TYPES = {("lower", "a"): "a", ("upper", "a"): "A", ("lower", "i"): "i", ("upper", "i"): "I"}
-_MARKING = re.compile(r"line-through|vertical-align\s*:\s*su(?:per|b)\b")
+_SHIFT = r"(?:top|bottom)\s*:\s*-?\.?\d"
+_MARKING = re.compile(
+    r"line-through|vertical-align\s*:\s*su(?:per|b)\b"
+    rf"|position\s*:\s*relative[^{{}}]{{0,200}}\b{_SHIFT}|\b{_SHIFT}[^{{}}]{{0,200}}position\s*:\s*relative"
+)
+_SHIFTED = re.compile(r"(-?)(?:0*\.\d*[1-9]|[1-9])[\d.]*(?:em|ex|p[xt]|%|rem)")
+_SMALLER = re.compile(r"0*\.\d+r?em|[1-9]\d?(?:\.\d+)?%|\d(?:\.\d+)?(?:pt|px)|1[0-2](?:\.\d+)?px|smaller|x*-?small")
 _CLIPPED = frozenset(("hidden", "clip", "hidden hidden"))
 _CLIPPING = ("overflow", "background-clip", "-webkit-background-clip")
 _RELEVANT = frozenset((*_HIDING, *_COLOURS, *_BACKGROUNDS, *_CLIPPING, *_STRIKING, "vertical-align", *_NUMBERING))
@@ -88,7 +94,7 @@ class HiddenElements:
             if not own or not _MARKING.search(own.lower()):
                 return ()
         declared = self._styles.of(element)
-        moved = _ALIGNED.get(declared.get("vertical-align", ""))
+        moved = _ALIGNED.get(declared.get("vertical-align", "")) or _shifted(declared)
         struck = any(_STRUCK in declared.get(name, "") for name in _STRIKING)
         return ((MarkKind.STRIKETHROUGH,) if struck else ()) + ((moved,) if moved is not None else ())
 
@@ -131,6 +137,17 @@ class HiddenElements:
             return colour.lower()
         is_known = self._styles.is_complete and element.get("background") is None
         return None if is_known or not (element.get("class") or element.get("background")) else ""
+
+
+def _shifted(declared: Declarations) -> MarkKind | None:
+    """Return how small letters are moved up or down from their place in the line."""
+    if declared.get("position") != "relative" or not _SMALLER.fullmatch(declared.get("font-size", "")):
+        return None
+    from_top = declared.get("top", "auto") not in ("auto", "")
+    found = _SHIFTED.fullmatch(declared.get("top" if from_top else "bottom", ""))
+    if found is None:
+        return None
+    return MarkKind.SUPERSCRIPT if from_top == bool(found[1]) else MarkKind.SUBSCRIPT
 
 
 def _is_hidden(declared: Declarations) -> bool:

@@ -111,6 +111,16 @@ def test_styles_of_pages_raise_and_lower() -> None:
     assert read_document("a.html", page.encode()).text == "Rent 320¹ euros, 10⁹ l of H₂O, [deleted: ³]⁴ left"
 
 
+def test_small_letters_of_pages_that_are_moved() -> None:
+    page = (
+        "<style>.u{font-size:0.58em;position:relative;top:-0.33em;vertical-align:baseline} .d{position:relative;"
+        "bottom:-.2em;font-size:70%} .b{position:relative;top:-2px;font-size:1.2em}</style><main><p>Rent 320"
+        '<span class="u">1</span> euros, H<i class="d">2</i>O, <b class="b">7</b> left, 10<i style="top: -.5em; '
+        'position: relative; font-size: 7pt">9</i> l</p></main>'
+    )
+    assert read_document("a.html", page.encode()).text == "Rent 320¹ euros, H₂O, 7 left, 10⁹ l"
+
+
 def test_rich_cells_of_a_workbook() -> None:
     def run(words: str, look: str = "") -> str:
         return f"<r><rPr>{look}<sz val='11'/></rPr><t xml:space='preserve'>{words}</t></r>"

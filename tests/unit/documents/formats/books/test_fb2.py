@@ -42,6 +42,11 @@ def test_chapters_poems_tables_and_notes_are_read(encoding: str) -> None:
     assert links == ["https://example.org/"]
 
 
+def test_marks_of_notes_are_no_figures_of_numbers() -> None:
+    book = _book().replace(b">here</a>.", b">here</a> 820<a l:href='#n1' type='note'>3</a>.")
+    assert "see here 820³." in read_document("a.fb2", book).text
+
+
 def test_chapters_are_sections_and_outline_entries() -> None:
     document = read_document("a.fb2", _book())
     assert document.structure.sections == (Section(3, "Part One"), Section(7, "Part One › Notice"), Section(17, "1"))
