@@ -4,7 +4,11 @@ import re
 
 _UP = str.maketrans("0123456789+-−=", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼")
 _DOWN = str.maketrans("0123456789+-−=", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌")
-_BRACKETED = re.compile(r"[([]\s*\d+\s*[)\]]")  # a mark that its brackets keep apart
+_BRACKETED = re.compile(r"\[.*\]|\(\s*\w+\s*\)")  # a mark that its brackets keep apart
+_DECIMAL = re.compile(r"\d+\.\d+")
+_RATIO = re.compile(r"\d[./]\d")
+_SUM = re.compile(r"\w+[-+−]\w+")
+_ENDINGS = frozenset("aeo")  # of ordinal numbers: 1ª, 2e, nº
 _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _RUN = re.compile("[⁰¹²³⁴-⁹⁺⁻]+")
@@ -21,14 +25,42 @@ def looks_raised(text: str) -> bool:
     return _LONG.search(text) is None and sum(map(str.isalpha, text)) <= _MOST_LETTERS
 
 
-def raised(text: str) -> str:
-    """Return raised text with its figures as superscripts; letters, as in 1st, and marks in brackets stay."""
-    return text.translate(_UP) if any(map(str.isdigit, text)) and not _BRACKETED.search(text) else text
+def raised(text: str, before: str = "") -> str:
+    """Return raised text behind `before` with its figures as superscripts; powers that have letters are 2^n, 2^(n+1).
+
+    Letters that are no power, as in 1st, and marks in brackets stay.
+    """
+    power = text.strip()
+    if _BRACKETED.fullmatch(power):
+        return text
+    if not any(map(str.isalpha, power)) and not _RATIO.search(power):
+        return text.translate(_UP) if any(map(str.isdigit, power)) else text
+    if not _may_have_power(before) or not looks_raised(power) or (power.isalpha() and not _is_power(power, before)):
+        return text
+    if not power.isalpha() and not any(map(str.isdigit, power)) and not _SUM.fullmatch(power):
+        return text
+    return text.replace(power, f"^{power}" if len(power) == 1 or _DECIMAL.fullmatch(power) else f"^({power})")
+
+
+def _may_have_power(before: str) -> bool:
+    return before[-1:].isalnum() or before[-1:] in tuple(")]")
+
+
+def _is_power(letters: str, before: str) -> bool:
+    """Return whether raised letters are a power of what is before them, not the end of an ordinal number or word."""
+    base = before[-1]
+    if letters in _ENDINGS or base.isdigit():
+        return letters not in _ENDINGS and len(letters) == 1
+    is_name = base.isalpha() and not before[-2:-1].isalnum()
+    return not base.isalpha() or (is_name and (base.islower() or letters.isupper()))
 
 
 def lowered(text: str) -> str:
-    """Return lowered text with its figures as subscripts."""
-    return text.translate(_DOWN) if any(map(str.isdigit, text)) else text
+    """Return lowered text with its figures as subscripts; an index such as n+1 is in brackets, _(n+1)."""
+    index = text.strip()
+    if not any(map(str.isalpha, index)):
+        return text.translate(_DOWN) if any(map(str.isdigit, index)) else text
+    return text.replace(index, f"_({index})") if _SUM.fullmatch(index) else text
 
 
 def comparable(text: str) -> str:

@@ -9,6 +9,8 @@ from desktop_rag.text.raised import lowered, raised
 
 _MOVED = (MarkKind.SUPERSCRIPT, MarkKind.SUBSCRIPT)  # the characters themselves tell it
 
+_Look = tuple[Sequence[MarkKind], str, bool]
+
 
 class InlineText:
     """The text of one paragraph under construction: its lines, each with its marks."""
@@ -19,19 +21,38 @@ class InlineText:
         self._in_hidden = False
         self._in_struck = False
         self._is_apart = False
+        self._moved: list[str] = []  # raised or lowered text that may go on
+        self._look: _Look = ((), "", False)  # of it
 
     def keep_apart(self) -> None:
         """Put a blank between what is before and what follows, a formula, where they would run together."""
+        self._end_moved()
         self._is_apart = True
 
     def add(self, text: str, kinds: Sequence[MarkKind] = (), target: str = "", *, hidden: bool = False) -> None:
         """Append `text` to the current line; `target` makes it a link, and `hidden` marks that it is not shown."""
+        is_moved = bool(kinds) and (MarkKind.SUPERSCRIPT in kinds or MarkKind.SUBSCRIPT in kinds)
+        if self._moved and not (is_moved and _are_one(self._look, (kinds, target, hidden))):
+            self._end_moved()
+        if is_moved:
+            self._look = self._look if self._moved else (tuple(kinds), target, hidden)
+            self._moved.append(text)
+        else:
+            self._put(text, kinds, target, hidden=hidden)
+
+    def _end_moved(self) -> None:
+        """Append the raised or lowered text that is complete now."""
+        if not self._moved:
+            return
+        text, (kinds, target, hidden) = "".join(self._moved), self._look
+        self._moved = []
+        before = "".join(self._lines[-1][0][-2:])
+        moved = raised(text, before) if MarkKind.SUPERSCRIPT in kinds else lowered(text)
+        self._put(moved, [kind for kind in kinds if moved == text or kind not in _MOVED], target, hidden=hidden)
+
+    def _put(self, text: str, kinds: Sequence[MarkKind], target: str, *, hidden: bool) -> None:
         if hidden != self._in_hidden and (not hidden or text.strip()):
             self._hide(hidden=hidden)
-        if MarkKind.SUPERSCRIPT in kinds or MarkKind.SUBSCRIPT in kinds:
-            moved = raised(text) if MarkKind.SUPERSCRIPT in kinds else lowered(text)
-            kinds = kinds if moved == text else [kind for kind in kinds if kind not in _MOVED]
-            text = moved
         if self._is_apart and text:
             self._is_apart = False
             text = blank_between("".join(self._lines[-1][0][-1:]), text) + text
@@ -64,6 +85,7 @@ class InlineText:
 
     def break_line(self) -> None:
         """Start the next line of the paragraph."""
+        self._end_moved()
         if self._in_struck:
             self._strike(struck=False)
         if self._in_hidden:
@@ -73,6 +95,7 @@ class InlineText:
 
     def lines(self) -> list[tuple[str, list[InlineMark]]]:
         """Return the non-empty lines, stripped, with their marks."""
+        self._end_moved()
         if self._in_struck:
             self._strike(struck=False)
         if self._in_hidden:
@@ -88,6 +111,12 @@ class InlineText:
     def text(self) -> str:
         """Return the whole text as one line."""
         return " ".join(text for text, _ in self.lines())
+
+
+def _are_one(look: _Look, after: _Look) -> bool:
+    """Return whether what is raised or lowered goes on, perhaps in another font."""
+    apart = (*_MOVED, MarkKind.STRIKETHROUGH)
+    return look[1:] == after[1:] and all((kind in look[0]) == (kind in after[0]) for kind in apart)
 
 
 def blank_between(before: str, after: str) -> str:

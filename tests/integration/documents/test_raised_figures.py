@@ -100,6 +100,50 @@ def test_a_raised_figure_is_one(name: str, data: bytes, lines: list[str]) -> Non
     assert "3201" not in text
 
 
+_POWERS = {
+    "2^n in all": ("2", "n", " in all"),
+    "e^(rt) yearly": ("e", "rt", " yearly"),
+    "x^(2y) end": ("x", "2y", " end"),
+    "T^(k−1) end": ("T", "k−1", " end"),
+    "10^1.5 m": ("10", "1.5", " m"),
+    "A^T is": ("A", "T", " is"),
+    "12th man": ("12", "th", " man"),
+    "1e fois": ("1", "e", " fois"),
+    "Mlle Roux": ("M", "lle", " Roux"),
+    "550², ³ euros": ("550", "2, 3", " euros"),
+}
+
+
+def test_powers_with_letters_are_never_half_raised() -> None:
+    w = "<w:r><w:t xml:space='preserve'>{}</w:t></w:r>"
+    up = "<w:r><w:rPr><w:vertAlign w:val='superscript'/></w:rPr><w:t xml:space='preserve'>{}</w:t></w:r>"
+    runs = [
+        f"{w.format(base)}{''.join(map(up.format, power))}{w.format(rest)}" for base, power, rest in _POWERS.values()
+    ]
+    body = "".join(f"<w:p>{run}</w:p>" for run in runs)
+    content = f"<w:document {_W}><w:body>{body}</w:body></w:document>"
+    with zipfile.ZipFile(io.BytesIO(docx())) as package:
+        files = {name: package.read(name).decode() for name in package.namelist()}
+    word = read_document("a.docx", packed(files | {"word/document.xml": content})).text
+    assert [line for line in word.split("\n") if line] == list(_POWERS)
+    page = "".join(f"<p>{base}<sup><i>{up[:1]}</i>{up[1:]}</sup>{rest}</p>" for base, up, rest in _POWERS.values())
+    assert [line for line in read_document("a.html", page.encode()).text.split("\n") if line] == list(_POWERS)
+
+
+def test_an_exponent_in_two_fonts_and_a_sign_by_its_code() -> None:
+    page = (document := pymupdf.open()).new_page()
+    for number, parts in enumerate((("10", "-", "9", " m"), ("2", "n", "+1", " in"), ("x", "2", "y", " end"))):
+        x = 72.0
+        for place, text in enumerate(parts):
+            font, is_up = ("helv", "tiit", "tiro", "helv")[place], place in (1, 2)
+            size = 7 if is_up else 11
+            page.insert_text((x, 100 + 30 * number - 4 * is_up), text, fontname=font, fontsize=size)
+            x += pymupdf.get_text_length(text, fontname=font, fontsize=size)
+    assert read_document("a.pdf", document.tobytes()).text.split("\n\n") == ["10⁻⁹ m", "2^(n+1) in", "x^(2y) end"]
+    rich = rb"{\rtf1\uc1 10{\super \u8722\'3f5} J and x{\sub n+1}}"
+    assert read_document("a.rtf", rich).text == "10⁻⁵ J and x_(n+1)"
+
+
 @pytest.mark.parametrize(
     ("parts", "shown"),
     [

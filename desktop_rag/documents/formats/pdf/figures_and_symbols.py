@@ -72,19 +72,26 @@ def _shown(line: bytes, *, has_symbols: bool) -> tuple[str, _Shown]:
     sizes = list(map(float, _SIZE.findall(line)))
     size = max(sizes, default=0.0)
     begins_small = bool(sizes) and sizes[0] < _SMALLER * size
-    text = shown = ""
+    text = shown = up = ""
     is_unclear = False
     for piece in _RAISED.split(line):
-        own = _text(piece)
+        if not (own := _text(piece)):
+            continue
         drawn = _symbols(piece) if has_symbols and _SYMBOL_FONT.search(piece) else own
-        if piece.startswith(b"<sup>") and looks_raised(drawn):
-            if all(float(each) < _SMALLER * size for each in _SIZE.findall(piece)):
-                drawn = raised(drawn)
-            elif _FIGURES.fullmatch(own.strip()) and text[-1:].isalnum():
-                is_unclear = True
+        is_up = piece.startswith(b"<sup>")
+        is_mark = is_up and all(float(each) < _SMALLER * size for each in _SIZE.findall(piece))
+        if is_up and not is_mark and _FIGURES.fullmatch(own.strip()) and text[-1:].isalnum():
+            is_unclear = True
         text += own
-        shown += drawn
-    return text, _Shown(shown, is_unclear, size if begins_small else 0.0)
+        if is_mark:  # perhaps goes on in another font
+            up += drawn
+        else:
+            shown, up = shown + _as_raised(up, shown) + drawn, ""
+    return text, _Shown(shown + _as_raised(up, shown), is_unclear, size if begins_small else 0.0)
+
+
+def _as_raised(text: str, before: str) -> str:
+    return raised(text, before) if looks_raised(text) else text
 
 
 def _begins_raised(line: BlockLine, size: float) -> bool:
@@ -109,7 +116,7 @@ def _by_places(letters: Sequence[Letter], shown: str) -> str:
         own = "".join(letter.text for letter in letters[at:end])
         is_small = all(letter.size < _SMALLER * largest for letter in letters[at:end])
         is_mark = is_small or (_FIGURES.fullmatch(own.strip()) and text[-1:].isalnum())
-        text += raised(own) if up[at] and is_mark and looks_raised(own) else shown[at:end]
+        text += _as_raised(own, text) if up[at] and is_mark else shown[at:end]
         at = end
     return text
 

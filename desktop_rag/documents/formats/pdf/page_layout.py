@@ -258,7 +258,7 @@ def _line(row: Row) -> PrintedLine:
         cells = first.text.count("\t") + 1  # of a row of a ruled table
         return PrintedLine(first.text, box, first.size, first.bold, first.block, cells, gap=False)
     host = max(row, key=_size)
-    text = _as_script(first, host)
+    text = _as_script(first, host, "")
     for before, piece in pairwise(row):
         distance = piece.x0 - before.x1
         if distance <= 0.35 * piece.size:
@@ -267,7 +267,7 @@ def _line(row: Row) -> PrintedLine:
             text += " "
         else:
             text += "\t"
-        text += _as_script(piece, host).strip("\t")
+        text += _as_script(piece, host, text).strip("\t")
         if len(piece.text) > len(longest.text):
             longest = piece
     top, bottom = min(piece.y0 for piece in row), max(piece.y1 for piece in row)
@@ -280,12 +280,12 @@ def _size(piece: PrintedPiece) -> float:
     return piece.size
 
 
-def _as_script(piece: PrintedPiece, host: PrintedPiece) -> str:
+def _as_script(piece: PrintedPiece, host: PrintedPiece, before: str) -> str:
     """Return the text of a piece in a row, its figures raised or lowered if it is small and not on the base line."""
     is_level = piece.size >= _SCRIPT * host.size or abs(piece.base - host.base) < _SHIFT * host.size
     if is_level or not looks_raised(piece.text):
         return piece.text
-    return raised(piece.text) if piece.base < host.base else lowered(piece.text)
+    return raised(piece.text, before) if piece.base < host.base else lowered(piece.text)
 
 
 def _is_stretched(before: PrintedLine, line: PrintedLine, after: PrintedLine) -> bool:

@@ -250,7 +250,7 @@ class _Presentation:
 
 def _with_places(text: str, looks: bytes) -> str:
     """Return a text with its raised and lowered figures; the looks of its lines come first, then those of its runs."""
-    at, left = 0, len(text) + 1
+    at, start, left = 0, 0, len(text) + 1
     shown: list[str] = []
     try:
         while left > 0:
@@ -260,7 +260,6 @@ def _with_places(text: str, looks: bytes) -> str:
                 at += 2 + 4 * struct.unpack_from("<H", looks, at)[0]
             at += _size(masks, _BEHIND_TABS)
             left -= max(1, count)
-        start = 0
         while start < len(text):
             count, masks = struct.unpack_from("<2I", looks, at)
             at += 8 + _size(masks, _BEFORE_PLACE)
@@ -269,10 +268,10 @@ def _with_places(text: str, looks: bytes) -> str:
                 (place,) = struct.unpack_from("<h", looks, at)
                 at += 2
             piece = text[start : start + max(1, count)]
-            shown.append(raised(piece) if place > 0 else lowered(piece) if place < 0 else piece)
+            shown.append(raised(piece, "".join(shown[-2:])) if place > 0 else lowered(piece) if place < 0 else piece)
             start += max(1, count)
     except struct.error:  # the rest looks like all text
-        return "".join(shown) + text[sum(map(len, shown)) :]
+        return "".join(shown) + text[start:]
     return "".join(shown)
 
 
