@@ -83,7 +83,8 @@ def choose_passages(
     for question, ranked in _assigned(found):
         tabled = calculated.get(question)
         own = tabled if tabled and tabled.sure else _choose(question, ranked, several=len(found) > 1)
-        chosen.append(tabled if tabled and not own.sure else own)
+        whole = own.sure or any(one.sentence.covered >= ALL and one.sentence.own for one in own.passages[:1])
+        chosen.append(tabled if tabled and not whole else own)
     return chosen
 
 
@@ -188,12 +189,12 @@ def _is_sure(question: AnalysedQuestion, best: RankedSentence, ranked: Sequence[
     """Return whether words, and meaning or a code, lead to one sentence, or it alone begins with a code that is asked.
 
     It must have all of the words in or around it, the numbers not only in the name of its document but where the
-    question has them, behind a name, and a figure or date that is asked for. No other sentence may have as many of the
-    words.
+    question has them, behind a name, and a figure or date that is asked for. No other sentence with such a figure may
+    have as many of the words.
     """
     own = best.candidate
     counted = question.asks in COUNTED
-    typed = not counted or has_type(question.asks, f"{own.text} {own.columns}", question.text)
+    typed = not counted or has_type(question.asks, _told(best), question.text)
     asked = _asked_beside_names(question, own)
     told = asked & own.stems.union(stems(own.columns))
     beside = f"{own.before} {own.text} {own.after} {own.heading} {own.columns}"
@@ -209,9 +210,14 @@ def _is_sure(question: AnalysedQuestion, best: RankedSentence, ranked: Sequence[
         return False
     if best.headed and not any(one.pinned and one.candidate.document != own.document for one in others):
         return has_all or not (counted or question.asks is AnswerType.YES_NO)
-    most = max((len(asked & one.candidate.stems) for one in others), default=0)
+    rivals = (one.candidate for one in others if not counted or has_type(question.asks, _told(one), question.text))
+    most = max((len(asked & each.stems) for each in rivals), default=0)
     first = 2 * len(told) >= len(asked) and len(told) > most if asked else all(one.own < best.own for one in others)
     return has_all and first and (best.pinned or (typed and _nearest(best)))
+
+
+def _told(one: RankedSentence) -> str:
+    return f"{one.candidate.text} {one.candidate.columns}"
 
 
 def _nearest(best: RankedSentence) -> bool:
