@@ -14,7 +14,6 @@ from desktop_rag.agent.feedback import Feedback
 from desktop_rag.agent.prompts import load_prompt
 from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.usual_run import NOTHING_IN_SCOPE, paid_run
-from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.errors import LibraryRefused, Stopped
 from desktop_rag.llm.chat import SystemMessage, UserMessage
 from desktop_rag.retrieval.api import DocumentQuery, Filter, Order
@@ -126,6 +125,8 @@ def write_report(
                 return
             text = SECTION.format(question=section.question, heading=section.heading, report=report.question)
             question = Question(text if by_model else section.question, scope=scope, filters=report.filters)
+            from desktop_rag.agent.toolkits.registry import toolkit  # the window starts without it
+
             kit, settings = toolkit(filler.settings.toolkit), _within(filler.settings, within, used)
             seen: list[AgentEvent] = []
             with closing(paid_run(question, kit, models, filler.retriever, settings, stop, feedback)) as events:

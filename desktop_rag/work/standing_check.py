@@ -11,7 +11,6 @@ from desktop_rag.agent.events import AgentEvent, Answered, Citation, RunFailed
 from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.statements import Statement, statement_of
 from desktop_rag.agent.run.usual_run import RunModels, paid_run
-from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.errors import DesktopRagError, LibraryRefused, ModelError, Stopped
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Order, Retriever, Scope
@@ -148,6 +147,8 @@ def _run(
     question: str, scope: Scope, standing: Standing, filler: Filler, stop: Stop
 ) -> Generator[AgentEvent, None, Answered]:
     asked = Question(question, scope=scope, filters=standing.filters)
+    from desktop_rag.agent.toolkits.registry import toolkit  # the window starts without it
+
     kit = toolkit(filler.settings.toolkit)
     with closing(paid_run(asked, kit, filler.models(), filler.retriever, filler.settings, stop)) as events:
         for event in events:

@@ -269,15 +269,19 @@ class LibraryModel(QAbstractListModel):
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return name
-            case Qt.ItemDataRole.ToolTipRole | Qt.ItemDataRole.AccessibleTextRole:
-                said = [name if role == Qt.ItemDataRole.AccessibleTextRole else shown_path(row.path)]
-                if row.files:
-                    said.append(counted(self.tr("%Ln file(s)", "", row.files), row.files))
-                if row.file is not None and row.file.state in PROBLEMS:
-                    said.append(sentence(row.file.reason) or state_help(row.file.state))
-                return tool_tip("\n".join(said)) if role == Qt.ItemDataRole.ToolTipRole else ". ".join(said)
+            case Qt.ItemDataRole.ToolTipRole:
+                return tool_tip("\n".join((shown_path(row.path), *self._said(row))))
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return ". ".join((name, *self._said(row)))
             case _:
                 return row if role == FOLDER_ROLE else None
+
+    def _said(self, row: InnerRow) -> Iterator[str]:
+        """Yield the number of files of a subfolder, and what is wrong with a file."""
+        if row.files:
+            yield counted(self.tr("%Ln file(s)", "", row.files), row.files)
+        if row.file is not None and row.file.state in PROBLEMS:
+            yield sentence(row.file.reason) or state_help(row.file.state)
 
     def name(self, row: InnerRow) -> str:
         """Return the name of what is in a folder, or how much more there is."""

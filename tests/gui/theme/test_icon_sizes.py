@@ -44,7 +44,7 @@ def test_icon_of_a_folder(look: Look, qtbot: QtBot) -> None:
 
     def icon() -> tuple[int, int]:
         row = rows.visualRect(rows.model().index(0, 0))
-        return ink(rows.viewport(), QRect(row.left() + 10, row.top() + 8, scaled(18) + 4, scaled(22)))
+        return ink(rows.viewport(), QRect(row.left() + 8 + scaled(12), row.top() + 8, scaled(18) + 4, scaled(22)))
 
     usual = icon()
     for percent in (200, 100):
