@@ -29,6 +29,7 @@ _CREATED = (
 _MODIFIED = ("article:modified_time", "datemodified", "dcterms.modified", "last-modified", "revised")
 _DATE = re.compile(r"(\d{4})[-/](\d{2})[-/](\d{2})([T ]\d{2}:\d{2}(?::\d{2})?)?")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+_PREFIX = re.compile(r"""xmlns:([\w-]{1,20})\s*=\s*["']http://www\.w3\.org/(?:1999/xhtml|1998/Math/MathML)["']""")
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
@@ -39,6 +40,8 @@ class HtmlPage:
         parser = etree.HTMLParser(
             encoding=_UTF8, remove_comments=True, remove_pis=True, no_network=True, huge_tree=True
         )
+        if prefixes := set(_PREFIX.findall(text)):
+            text = re.sub(rf"(</?)(?:{'|'.join(prefixes)}):", r"\1", text)
         data = text.encode(_UTF8, "replace")
         try:
             found: etree._Element | None = etree.fromstring(data, parser) if data.strip() else None

@@ -118,3 +118,13 @@ def test_a_deep_equation_ends() -> None:
 def test_an_equation_does_not_run_into_the_text_beside_it() -> None:
     half = "<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>"
     assert read_document("a.html", f"<p>Take 1{half}cups, or {half}.</p>".encode()).text == "Take 1 1/2 cups, or 1/2."
+
+
+def test_pages_whose_elements_have_a_prefix() -> None:
+    formula = "<m:msup><m:mn>2</m:mn><m:mn>5</m:mn></m:msup><m:mo>=</m:mo><m:msqrt><m:mn>49</m:mn></m:msqrt>"
+    page = (
+        "<?xml version='1.0'?><h:html xmlns:h='http://www.w3.org/1999/xhtml' xmlns:o='urn:other'><h:body><h:p>Rent 45"
+        '<h:sup>2</h:sup>, <h:del>30</h:del> 31 <m:math xmlns:m="http://www.w3.org/1998/Math/MathML">'
+        f"{formula}</m:math></h:p></h:body></h:html>"
+    )
+    assert read_document("a.xhtml", page.encode()).text == "Rent 45², [deleted: 30] 31 2⁵=√49"
