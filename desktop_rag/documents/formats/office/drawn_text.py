@@ -12,6 +12,7 @@ from desktop_rag.documents.formats.office.docx_styles import format_number
 from desktop_rag.documents.formats.office.hidden.hidden_shapes import Surface
 from desktop_rag.documents.formats.office.package import Relation
 from desktop_rag.documents.formats.office.sheet_lines import has_letters, spread
+from desktop_rag.documents.formats.office.symbol_fonts import is_symbol_font, symbols_drawn
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 RELATION_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -47,7 +48,8 @@ def read_paragraph(
             text = child.find(_TEXT)
             if text is not None:
                 hidden = surface.hides(properties)
-                inline.add(text.text or "", _kinds(properties), _target(properties, relations), hidden=hidden)
+                words, target = _drawn(text.text or "", properties), _target(properties, relations)
+                inline.add(words, _kinds(properties), target, hidden=hidden)
         elif child.tag == _BREAK:
             inline.break_line()
         elif child.tag == _EQUATION:
@@ -205,6 +207,22 @@ def _kinds(properties: "etree._Element | None") -> tuple[MarkKind, ...]:
     if properties.get("strike", "noStrike") != "noStrike":
         kinds.append(MarkKind.STRIKETHROUGH)
     return tuple(kinds)
+
+
+def _drawn(text: str, properties: "etree._Element | None") -> str:
+    """Return the text of a run, in a font of symbols as what it shows.
+
+    Words written after a symbol often keep its font for symbols (`sym`), but are not drawn in it.
+    """
+    if properties is None:
+        return text
+    for name in ("latin", "sym"):
+        font = properties.find(f"{A}{name}")
+        face = font.get("typeface", "") if font is not None else ""
+        if is_symbol_font(face):
+            is_word = name == "sym" and any(char.isascii() and char.isalnum() for char in text)
+            return text if is_word else symbols_drawn(text, face)
+    return text
 
 
 def _target(properties: "etree._Element | None", relations: Mapping[str, Relation]) -> str:

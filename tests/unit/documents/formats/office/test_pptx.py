@@ -147,3 +147,13 @@ def test_merged_cells_of_a_table_belong_to_their_rows_and_columns() -> None:
         ("ROW", 0, "North\ta\tb"),
         ("ROW", 0, "North\tc\td"),
     ]
+
+
+def test_fonts_of_symbols_show_symbols() -> None:
+    def run(words: str, tag: str = "", font: str = "Wingdings") -> str:
+        look = f"<a:rPr><a:{tag} typeface='{font}'/></a:rPr>" if tag else ""
+        return f"<a:r>{look}<a:t>{words}</a:t></a:r>"
+
+    runs = run("þ", "sym") + run(" done ", "sym") + run("\uf0a8", "latin") + run(" not, voilà ", "sym")
+    runs += run("m", "latin", "Symbol") + run("\uf0b3", "sym", "Symbol") + run("m 7")
+    assert texts("a.pptx", _pptx(_slide(_shape(f"<a:p>{runs}</a:p>")))) == ["☑ done ☐ not, voilà μ≥m 7"]
