@@ -36,6 +36,7 @@ _CHUNKS = ((b"{\\rtf", "rtf"), (b"pk\x03\x04", "docx"), (b"mime-version:", "mht"
 _START = 400  # bytes that tell the format of a part
 _PROPERTIES = f"{W}pPr"
 _STYLE = f"{W}pStyle"
+_FRAME = f"{W}framePr"
 _MERGED = f"{W}tcPr/{W}vMerge"
 _SKIPPED = frozenset((f"{W}sdtPr", f"{W}del", f"{W}moveFrom", f"{W}sectPr"))
 _FIRST_ROW = 0x20  # bit of w:tblLook
@@ -77,6 +78,7 @@ class _Reader:
             "comment": _by_id(self._xml("comments"), f"{W}comment"),
         }
         self._endnotes: list[tuple[str, str]] = []
+        self._initial: InlineText | None = None  # a drop cap of the next paragraph
 
     def read(self, root: "etree._Element") -> None:
         body = root.find(f"{W}body")
@@ -120,9 +122,14 @@ class _Reader:
         properties = paragraph.find(_PROPERTIES)
         style = _style_of(properties)
         level = self._styles.heading_level(style, properties)
-        inline = InlineText()
+        inline, self._initial = self._initial or InlineText(), None
         self._runs.read(paragraph, inline)
-        if inline.lines():
+        frame = properties.find(_FRAME) if properties is not None else None
+        following = paragraph.getnext()
+        is_drop_cap = frame is not None and frame.get(f"{W}dropCap", "none") != "none"
+        if is_drop_cap and following is not None and following.tag == _PARAGRAPH:
+            self._initial = inline
+        elif inline.lines():
             number, depth = self._styles.numbering(style, properties)
             label = self._numbering.label(number, depth)
             if level:

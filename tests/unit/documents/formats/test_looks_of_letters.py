@@ -7,14 +7,16 @@ from xml.sax.saxutils import quoteattr
 
 import pytest
 
+from desktop_rag.documents.document import MarkKind
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.formats.office.binary.ppt import _with_places
+from desktop_rag.documents.formats.office.binary.word97 import Word97File
 from tests.unit.documents.formats.mail.outlook_files import ole
 from tests.unit.documents.formats.office import test_binary_workbooks as xlsb
 from tests.unit.documents.formats.office import test_xls_records as xls
 from tests.unit.documents.formats.office.packages import pack, relations, texts
 from tests.unit.documents.formats.office.test_sheet_cells import text, workbook
-from tests.unit.documents.formats.office.test_word95 import PLAIN, stream
+from tests.unit.documents.formats.office.test_word95 import PLAIN, page, stream
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _ODF = "urn:oasis:names:tc:opendocument:xmlns"
@@ -227,6 +229,40 @@ def test_old_word_files(letter: str, look: bytes, shown: str, monkeypatch: pytes
     monkeypatch.setattr("tests.unit.documents.formats.office.test_word95._HIDDEN", look)
     data = stream([(b"Rent 320" + letter.encode() + b" euros\r", PLAIN)], hidden=letter.encode())
     assert shown in texts("a.doc", ole({"WordDocument": data}))[0]
+
+
+def test_styles_and_places_of_old_word_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    def style(kind: int, base: int, *properties: bytes) -> bytes:
+        name = struct.pack("<H", 1) + "S\0".encode("utf-16-le")
+        upx = b"".join(struct.pack("<H", len(each)) + each for each in properties)
+        each = struct.pack("<5H", 0xFFE, kind | base << 4, 0, 0, 0) + name + upx
+        return struct.pack("<H", len(each)) + each + bytes(len(each) % 2)
+
+    raised, struck = b"\x48\x2a\1", b"\x37\x08\1" + b"\x48\x2a\0"
+    listed = [style(1, 0xFFF, b"", b""), style(2, 0xFFF, raised), style(2, 1, struck), style(2, 1)]
+    table = struct.pack("<HHH", 4, len(listed), 10) + b"".join(listed)
+    file = Word97File.__new__(Word97File)
+    monkeypatch.setattr(file, "_pair", lambda index: table if index == 1 else b"")
+    looks = [b"\x30\x4a\1\0", b"\x30\x4a\2\0", b"\x45\x48\x08\0", b"\x45\x48\xf8\xff", b"\x45\x48\2\0"]
+    entries = [(number, number + 1, bytes([len(look)]) + look) for number, look in enumerate(looks)]
+    monkeypatch.setattr(file, "_pages", lambda _: [page(entries, 1)])
+    found = file.run_looks()
+    assert [found.at(number).kinds for number in range(len(looks))] == [
+        (MarkKind.SUPERSCRIPT,),
+        (MarkKind.STRIKETHROUGH,),
+        (MarkKind.SUPERSCRIPT,),
+        (MarkKind.SUBSCRIPT,),
+        (),
+    ]
+
+
+def test_a_drop_cap_of_word_belongs_to_its_word() -> None:
+    def paragraph(words: str, look: str = "") -> str:
+        return f"<w:p><w:pPr>{look}</w:pPr><w:r><w:t>{words}</w:t></w:r></w:p>"
+
+    cap = paragraph("G", '<w:framePr w:dropCap="drop" w:lines="3"/>')
+    body = cap + paragraph("enerous terms") + paragraph("Next") + cap
+    assert texts("a.docx", docx(body, "")) == ["Generous terms", "Next", "G"]
 
 
 def test_old_slides() -> None:

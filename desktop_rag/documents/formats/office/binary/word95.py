@@ -81,6 +81,9 @@ class Word95File(Word97File):
     def _symbol_fonts(self) -> dict[int, str]:
         return {}  # whose table has another form
 
+    def _run_styles(self) -> dict[int, dict[int, bytes]]:
+        return {}  # whose table has another form
+
     def _read_pieces(self) -> tuple[list[int], list[tuple[int, int]]]:
         if self._flags & _COMPLEX and self._pair(word97.PIECES):
             return super()._read_pieces()

@@ -32,6 +32,7 @@ _OUTLINE_LEVEL, _LIST_LEVEL, LIST = 0x2640, 0x260A, 0x460B
 HIDDEN, DELETED = 0x083C, 0x0800
 _SYMBOL, _FONT, _FONTS, _NAME_AT = 0x6A09, 0x4A4F, 15, 40
 STRUCK, TWICE_STRUCK, MOVED = 0x0837, 0x2A53, 0x2A48
+_RUN_STYLE, _POSITION, _OF_CHARACTERS, _LEAST_MOVED = 0x4A30, 0x4845, 2, 4  # a kind of style; half-points
 _PLACES = {1: MarkKind.SUPERSCRIPT, 2: MarkKind.SUBSCRIPT}
 _CELL, _MERGED, _VERTICAL, _GOES_ON = 20, 0x02, 0x60, 0x20  # bytes and flags of a cell
 _BODY_LEVEL = 9  # outline level of text that is no heading
@@ -134,16 +135,23 @@ class Word97File:
     def run_looks(self) -> "Formats[RunLook]":
         """Return by offset how text looks."""
         found, fonts = Formats(RunLook()), self._symbol_fonts()
+        try:
+            styles = self._run_styles()
+        except (struct.error, IndexError):
+            styles = {}
         for page in self._pages(RUNS):
             for first, last, place in _entries(page, 1):
                 size = page[place] if place else 0
                 properties = dict(self._properties(page[place + 1 : place + 1 + size]))
+                properties = styles.get(int.from_bytes(properties.get(_RUN_STYLE, b""), "little"), {}) | properties
                 hidden, struck = (
                     any(properties.get(code, b"")[:1] == b"\x01" for code in codes)
                     for codes in ((HIDDEN, DELETED), (STRUCK, TWICE_STRUCK))
                 )
                 kinds = [MarkKind.STRIKETHROUGH] if struck else []
-                if moved := _PLACES.get(int.from_bytes(properties.get(MOVED, b"")[:1], "little")):
+                position = int.from_bytes(properties.get(_POSITION, b""), "little", signed=True)
+                by_position = (position >= _LEAST_MOVED) + 2 * (position <= -_LEAST_MOVED)
+                if moved := _PLACES.get(properties.get(MOVED, b"\0")[0] or by_position):
                     kinds.append(moved)
                 font = fonts.get(int.from_bytes(properties.get(_FONT, b"\xff\xff"), "little"), "")
                 shown = properties.get(_SYMBOL, b"")
@@ -164,6 +172,23 @@ class Word97File:
                 found[number] = name
             at = end
         return found
+
+    def _run_styles(self) -> dict[int, dict[int, bytes]]:
+        """Return the properties of each style of characters, with those of the styles that it is based on."""
+        data = self._pair(_STYLES)
+        header, count, base_size = struct.unpack_from("<3H", data, 0)
+        offset, own, bases = 2 + header, dict[int, dict[int, bytes]](), dict[int, int]()
+        for style in range(count):
+            (size,) = struct.unpack_from("<H", data, offset)
+            start, offset = offset + 2, offset + 2 + size + (size & 1)
+            kind = struct.unpack_from("<H", data, start + 2)[0] if size >= base_size else 0
+            if kind & 0xF != _OF_CHARACTERS:
+                continue
+            named = data[start + base_size : start + size]
+            given = named[4 + 2 * int.from_bytes(named[:2], "little") :]  # behind its name
+            own[style] = dict(self._properties(given[2:][: int.from_bytes(given[:2], "little")]))
+            bases[style] = kind >> 4
+        return {style: _merged(style, own, bases) for style in own}
 
     def heading_levels(self) -> dict[int, int]:
         """Return the heading level (from 1) of each style that is a heading or based on one; titles have level 1."""
@@ -356,6 +381,16 @@ def _entries(page: bytes, width: int) -> Iterator[tuple[int, int, int]]:
     offsets = struct.unpack_from(f"<{count + 1}I", page)
     for number in range(count):
         yield offsets[number], offsets[number + 1], 2 * page[4 * (count + 1) + width * number]
+
+
+def _merged(style: int, own: dict[int, dict[int, bytes]], bases: dict[int, int]) -> dict[int, bytes]:
+    merged: dict[int, bytes] = {}
+    for _ in range(_MAX_BASES):
+        if style not in own:
+            break
+        merged = own[style] | merged
+        style = bases[style]
+    return merged
 
 
 def _inherited(style: int, own: dict[int, int], bases: dict[int, int]) -> int:
