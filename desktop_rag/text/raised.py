@@ -8,7 +8,7 @@ _BRACKETED = re.compile(r"\[.*\]|\(\s*\w+\s*\)")  # a mark that its brackets kee
 _DECIMAL = re.compile(r"\d+\.\d+")
 _RATIO = re.compile(r"\d[./]\d")
 _SUM = re.compile(r"\w+[-+−]\w+")
-_ENDINGS = frozenset("aeo")  # of ordinal numbers: 1ª, 2e, nº
+_ENDINGS = frozenset(("a", "e", "o", "st", "nd", "rd", "th"))  # of ordinal numbers: 1ª, 2e, nº, ith
 _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _RUN = re.compile("[⁰¹²³⁴-⁹⁺⁻]+")
@@ -51,8 +51,7 @@ def _is_power(letters: str, before: str) -> bool:
     base = before[-1]
     if letters in _ENDINGS or base.isdigit():
         return letters not in _ENDINGS and len(letters) == 1
-    is_name = base.isalpha() and not before[-2:-1].isalnum()
-    return not base.isalpha() or (is_name and (base.islower() or letters.isupper()))
+    return not base.isalpha() or (not before[-2:-1].isalnum() and not base.isupper())  # Mlle, LATEX
 
 
 def lowered(text: str) -> str:
