@@ -160,9 +160,9 @@ class ConversationError(DesktopRagError):
 
 
 class ExportError(DesktopRagError):
-    """A conversation cannot be written to a file or printed."""
+    """A conversation, a table or a report cannot be written to a file or printed."""
 
-    title = "The conversation was not exported"
+    title = "Nothing was exported"
 
 
 class BookmarkError(DesktopRagError):

@@ -1,5 +1,6 @@
 """The locations of the program's resources and the user's data; no other module knows a location."""
 
+import errno
 import os
 import re
 import stat
@@ -143,14 +144,24 @@ def private_opener(path: str, flags: int) -> int:
 
 
 def write_durably(path: Path, data: bytes) -> None:
-    """Write a file atomically and durably, mode 0600: after a power loss it is the old or the new one."""
+    """Write a file atomically and durably, mode 0600: after a power loss it is the old or the new one.
+
+    A link stays one. Raises `OSError`, also for a device, which a rename would replace.
+    """
+    path = Path(os.path.realpath(path))
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "it is no regular file")
     fresh = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_native_id()}.new")  # two writers never share it
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(descriptor)
-    fresh.replace(path)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(descriptor)
+        fresh.replace(path)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
     sync_folder(path.parent)
 
 

@@ -1,6 +1,6 @@
 """`desktop-rag export`: the stored conversations, and one of them as a document."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
@@ -67,10 +67,15 @@ def give_document(
         output.line(text.rstrip("\n"))
 
 
-def format_of_file(file: Path | None) -> str:
-    """Return the format that the ending of a file names, Markdown for any other."""
+def format_of_file(file: Path | None, known: Sequence[str] = FORMATS) -> str:
+    """Return the format that the ending of a file names, Markdown without one; raises `ExportError` for others."""
     ending = file.suffix[1:].lower() if file else ""
-    return ending if ending in FORMATS else "md"
+    if ending in ("", "markdown", "txt"):
+        return "md"
+    if ending not in known:
+        endings = ", ".join(f".{each}" for each in known)
+        raise ExportError(f"“.{one_line(ending)}” is no known format. Known endings: {endings}.")
+    return ending
 
 
 def as_document(title: str, turns: tuple[Turn, ...], kind: str, engine: SearchEngine, stop: Stop) -> str | bytes:

@@ -25,13 +25,16 @@ def report(library: Library, options: argparse.Namespace, output: Output, stop: 
     """List, outline, write, print or delete a report; return 1 if sections are left."""
     if options.format in BINARY and options.out is None:  # before anything is written that cannot be shown
         options.refuse(f"--format {options.format} needs --out FILE")
+    kind = options.format or format_of_file(options.out)
     with ExitStack() as opened:
         store = opened.enter_context(closing(WorkStore(library)))
         if options.question is None:
             return _list(store, output)
-        known = next((number for number, _ in store.reports() if str(number) == options.question), None)
-        if options.delete:
-            return _delete(store, known, options.question, output)
+        known = _known(store, options)
+        if known is not None and options.delete:
+            store.delete_report(known)
+            output.note("The report is deleted.", "")
+            return FOUND
         engine = opened.enter_context(closing(open_engine(library)))
         filler = usual_filler(engine, ExtractiveModel(), profile=options.profile)
         if known is None:
@@ -60,16 +63,19 @@ def report(library: Library, options: argparse.Namespace, output: Output, stop: 
                         if trouble:
                             rest = plural(left, "section")
                             output.error(title, f"{trouble} {rest} left; `desktop-rag report {known}` goes on.")
-        _print(known, store, engine, options, output, stop)
+        _print(known, kind, store, engine, options, output, stop)
         return code
 
 
-def _delete(store: WorkStore, known: ReportId | None, wanted: str, output: Output) -> int:
-    if known is None:
+def _known(store: WorkStore, options: argparse.Namespace) -> ReportId | None:
+    """Return the report that is meant, None for a new question; raises `LibraryRefused`."""
+    wanted = options.question.strip()
+    known = next((number for number, _ in store.reports() if str(number) == wanted), None)
+    if known is None and (options.delete or wanted.isdecimal()):
         raise LibraryRefused(f"There is no report {one_line(wanted)}. `desktop-rag report` lists them.")
-    store.delete_report(known)
-    output.note("The report is deleted.", "")
-    return FOUND
+    if not wanted:
+        raise LibraryRefused("A report needs a question.")
+    return known
 
 
 def _given(outline: Path | None) -> tuple[Section, ...]:
@@ -104,9 +110,14 @@ def _list(store: WorkStore, output: Output) -> int:
 
 
 def _print(
-    number: ReportId, store: WorkStore, engine: SearchEngine, options: argparse.Namespace, output: Output, stop: Stop
+    number: ReportId,
+    kind: str,
+    store: WorkStore,
+    engine: SearchEngine,
+    options: argparse.Namespace,
+    output: Output,
+    stop: Stop,
 ) -> None:
     written = store.report(number)
-    kind = options.format or format_of_file(options.out)
     text = as_document(written.question, written.turns(), kind, engine, stop)
     give_document(text, kind, options.out, output, {"type": "report", "id": number, "question": written.question})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from desktop_rag.agent.budget.costs import amount_text
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
-from desktop_rag.cli.export_command import write_document
+from desktop_rag.cli.export_command import format_of_file, write_document
 from desktop_rag.cli.output import FOUND, NOTHING, USAGE, Output, shown_path
 from desktop_rag.cli.scope_options import scope_filters
 from desktop_rag.cli.search_command import open_engine
@@ -21,7 +21,7 @@ from desktop_rag.work.columns import read_columns
 from desktop_rag.work.documents import documents_of, rows_of, sample_of
 from desktop_rag.work.filling import CellFilled, Estimate, FillEnded, Filler, RowGone, estimate, fill, usual_filler
 from desktop_rag.work.table import Place, Table, TableHead, TableId
-from desktop_rag.work.table_export import exported, state_text
+from desktop_rag.work.table_export import FORMATS, exported, state_text
 from desktop_rag.work.table_json import event_json, head_json, table_json
 from desktop_rag.work.work_store import WorkStore
 
@@ -31,6 +31,7 @@ LEAST_SHARE = 0.3  # of the documents have a suggested column
 
 def table(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> int:
     """List, make, fill, print or delete a table; return 1 if cells are left without a result."""
+    kind = options.format or format_of_file(options.out, FORMATS)  # before anything is asked
     with ExitStack() as opened:
         engine = opened.enter_context(closing(open_engine(library)))
         if options.suggest:
@@ -51,7 +52,7 @@ def table(library: Library, options: argparse.Namespace, output: Output, stop: S
         if not options.no_fill:
             filler = usual_filler(engine, ExtractiveModel(), profile=options.profile)
             code = _filled(chosen, store, filler, options, output, stop)
-        _print(store.load(chosen), options, output)
+        _print(store.load(chosen), kind, options, output)
         return code
 
 
@@ -150,9 +151,8 @@ def _told(table: Table, event: CellFilled) -> str:
     return f"{event.done:,}/{event.of:,}  {one_line(printable(told))}"
 
 
-def _print(table: Table, options: argparse.Namespace, output: Output) -> None:
+def _print(table: Table, kind: str, options: argparse.Namespace, output: Output) -> None:
     file: Path | None = options.out
-    kind = options.format or (file.suffix[1:].lower() if file and file.suffix[1:] in ("xlsx", "csv", "md") else "md")
     if file is not None:
         write_document(file, exported(table, kind))
         output.note(f"Saved as {shown_path(file)}", "")

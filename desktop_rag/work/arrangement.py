@@ -9,6 +9,7 @@ from desktop_rag.work.columns import Column, Kind
 from desktop_rag.work.table import Cell, CellState, Row, Table
 
 DOCUMENT = 0  # instead of the id of a column
+LEFT_OUT = "({0} left out)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +54,20 @@ def arranged(table: Table, how: Arrangement) -> tuple[RowGroup, ...]:
     return tuple(RowGroup(group_label(by, table.cell(own[0].number, by.id)), tuple(own)) for _, own in ordered)
 
 
-def summaries(table: Table, rows: Iterable[Row]) -> dict[int, str]:
-    """Return what each column gives together over these rows, by the id of the column."""
+def summaries(table: Table, rows: Iterable[Row], left_out: str = LEFT_OUT) -> dict[int, str]:
+    """Return what each column gives together over these rows, by the id of the column.
+
+    Doubtful values, and those of documents that are gone, do not count: `left_out` says how many.
+    """
     every = tuple(rows)
-    return {
-        column.id: summary(column, (table.cell(row.number, column.id).shown_normal for row in every))
-        for column in table.columns
-    }
+    told: dict[int, str] = {}
+    for column in table.columns:
+        full = [row for row in every if table.cell(row.number, column.id).shown_normal]
+        sure = [row for row in full if state_of(table, row, column) not in ("doubtful", "gone")]
+        found = summary(column, (table.cell(row.number, column.id).shown_normal for row in sure))
+        missing = len(full) - len(sure) if column.kind is not Kind.TEXT else 0
+        told[column.id] = f"{found} {left_out.format(missing)}".strip() if missing else found
+    return told
 
 
 def group_label(column: Column, cell: Cell) -> str:
@@ -74,12 +82,12 @@ def group_label(column: Column, cell: Cell) -> str:
 def state_of(table: Table, row: Row, column: Column) -> str:
     """Return the state of a cell as it is filtered and exported: a state, or stale, corrected, gone."""
     cell = table.cell(row.number, column.id)
+    if row.gone:
+        return "gone"
     if cell.correction is not None:
         return "corrected"
     if table.is_stale(row, column.id):
         return "stale"
-    if row.gone and not cell.is_asked:
-        return "gone"
     if cell.state is CellState.FOUND and cell.proof and cell.proof.claim.mark in ("otherwise", "silent", "altered"):
         return "doubtful"
     return cell.state.value

@@ -55,6 +55,11 @@ def read_column(written: str) -> Column:
     if colon and (chosen := _ONE_OF.fullmatch(kind.strip())):
         options = tuple(dict.fromkeys(filter(None, map(str.strip, re.split(r"[,;|]", chosen[1])))))
         return checked(Column(_name(name), Kind.ONE_OF, options))
+    if colon and kind.strip().isalpha():
+        raise LibraryRefused(
+            f"“{shorten(one_line(kind))}” is no kind of answers. They are: text, date, amount, yes/no, one of A, B. "
+            f"“{shorten(one_line(written))}: text” asks it as it is."
+        )
     return Column(_name(written))
 
 
@@ -62,7 +67,7 @@ def written_column(column: Column) -> str:
     """Return a column as `read_column` reads it."""
     match column.kind:
         case Kind.TEXT:
-            return column.name
+            return f"{column.name}: text" if ":" in column.name else column.name
         case Kind.ONE_OF:
             return f"{column.name}: one of {', '.join(column.options)}"
         case kind:

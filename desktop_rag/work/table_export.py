@@ -52,13 +52,17 @@ def state_text(table: Table, row: Row, column: Column) -> str:
     return f"{told}: {cell.note.rstrip('.')}" if cell.state is CellState.FAILED and cell.note else told
 
 
-def link_of(cell: Cell) -> str:
-    """Return the link to the lines of a cell, empty if it has none."""
-    if cell.proof is None:
+def link_of(row: Row, cell: Cell) -> str:
+    """Return the link to the lines of a cell, empty if it has none or the document is gone."""
+    if cell.proof is None or row.gone:
         return ""
     citation = cell.proof.citation
     path = os.path.abspath(citation.path)  # noqa: PTH100 - a text
     return link_to(path, citation.first_line, citation.last_line, citation.sha256)
+
+
+def _title(row: Row) -> str:
+    return f"{row.title} ({_STATES['gone']})" if row.gone else row.title
 
 
 def _place(cell: Cell) -> str:
@@ -84,7 +88,7 @@ def _csv(table: Table, rows: Sequence[Row]) -> str:
         values = [row.title, row.path]
         for column in table.columns:
             cell = table.cell(row.number, column.id)
-            values += [cell.shown, _quote(cell), _place(cell), state_text(table, row, column), link_of(cell)]
+            values += [cell.shown, _quote(cell), _place(cell), state_text(table, row, column), link_of(row, cell)]
         writer.writerow(map(_inert, values))
     return written.getvalue()
 
@@ -99,13 +103,13 @@ def _markdown(table: Table, rows: Sequence[Row]) -> str:
     lines = [f"# {_escaped(table.name)}", "", _row(map(_escaped, heads)), _row("---" for _ in heads)]
     notes: list[str] = []
     for row in rows:
-        values = [_escaped(row.title)]
+        values = [_escaped(_title(row))]
         for column in table.columns:
             cell = table.cell(row.number, column.id)
             told = state_text(table, row, column)
             value = _escaped(cell.shown) if cell.shown else f"*{_escaped(told)}*" if told else ""
             if cell.proof:
-                notes.append(_note(column, cell, len(notes) + 1))
+                notes.append(_note(row, cell, len(notes) + 1))
                 value += f" [^{len(notes)}]"
             values.append(f"{value} *({told})*" if cell.shown and told else value)
         lines.append(_row(values))
@@ -115,12 +119,14 @@ def _markdown(table: Table, rows: Sequence[Row]) -> str:
     return "\n".join((*lines, "", *notes)) + "\n"
 
 
-def _note(column: Column, cell: Cell, number: int) -> str:
+def _note(row: Row, cell: Cell, number: int) -> str:
     claim = cell.proof.claim if cell.proof else None
     told = f" {_escaped(describe_claim(claim))}" if claim else ""
     corrected = f" Found: “{_escaped(cell.value)}”." if cell.correction is not None else ""
     name = _escaped(cell.proof.citation.title) if cell.proof else ""
-    return f"[^{number}]: “{_escaped(_quote(cell))}” – [{name}, {_place(cell)}](<{link_of(cell)}>).{told}{corrected}"
+    link = link_of(row, cell)
+    where = f"[{name}, {_place(cell)}](<{link}>)" if link else f"{name}, {_place(cell)}"
+    return f"[^{number}]: “{_escaped(_quote(cell))}” – {where}.{told}{corrected}"
 
 
 def _row(values: "Iterator[str] | Sequence[str] | map[str]") -> str:
@@ -141,7 +147,7 @@ def _workbook(table: Table, rows: Sequence[Row]) -> bytes:
     for row in rows:
         values.append(
             [
-                SheetCell(row.title, link=link_to(row.path, 0, 0, row.sha256) if row.path else ""),
+                SheetCell(_title(row), link=link_to(row.path, 0, 0, row.sha256) if row.path and not row.gone else ""),
                 *(_sheet_cell(table, row, column) for column in table.columns),
             ]
         )
@@ -162,15 +168,16 @@ def _proof_row(table: Table, row: Row, column: Column) -> Iterator[list[SheetCel
     if not (cell.shown or told):
         return
     known = describe_claim(cell.proof.claim) if cell.proof else ""
-    texts = (row.title, column.name, cell.shown, cell.value, _quote(cell), _place(cell), told, known)
-    yield [*map(SheetCell, texts), SheetCell(link_of(cell), link=link_of(cell))]
+    texts = (_title(row), column.name, cell.shown, cell.value, _quote(cell), _place(cell), told, known)
+    link = link_of(row, cell)
+    yield [*map(SheetCell, texts), SheetCell(link, link=link)]
 
 
 def _sheet_cell(table: Table, row: Row, column: Column) -> SheetCell:
     """Return a value as a spreadsheet understands it: numbers with their unit, dates; else as text."""
     cell = table.cell(row.number, column.id)
     told = "" if cell.shown else state_text(table, row, column)
-    link, normal = link_of(cell), cell.shown_normal
+    link, normal = link_of(row, cell), cell.shown_normal
     amount = amount_of(normal) if column.kind is Kind.AMOUNT else None
     if amount:
         return SheetCell(amount.number, unit=amount.unit, link=link)

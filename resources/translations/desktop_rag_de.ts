@@ -7661,6 +7661,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nichts von dem, was gelesen wurde, erwähnt {0}.</translation>
     </message>
     <message>
+      <source>Nothing was exported</source>
+      <translation>Nichts wurde exportiert</translation>
+    </message>
+    <message>
       <source>Nothing was sent</source>
       <translation>Es wurde nichts gesendet</translation>
     </message>
@@ -8067,10 +8071,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The conversation does not fit the model</source>
       <translation>Das Gespräch passt nicht in das Modell</translation>
-    </message>
-    <message>
-      <source>The conversation was not exported</source>
-      <translation>Das Gespräch wurde nicht exportiert</translation>
     </message>
     <message>
       <source>The conversations cannot be kept</source>
@@ -10473,6 +10473,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>„{0}“ ist versteckt.</translation>
     </message>
     <message>
+      <source>“{0}” is no kind of answers. They are: text, date, amount, yes/no, one of A, B. “{1}: text” asks it as it is.</source>
+      <translation>„{0}“ ist keine Art von Antworten. Es gibt: text, date, amount, yes/no, one of A, B. „{1}: text“ fragt es so, wie es dasteht.</translation>
+    </message>
+    <message>
       <source>“{0}” is no object: edit the file by hand.</source>
       <translation>„{0}“ ist kein Objekt: Bearbeiten Sie die Datei von Hand.</translation>
     </message>
@@ -11619,6 +11623,10 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>TableModel</name>
+    <message>
+      <source>({0} left out)</source>
+      <translation>({0} nicht mitgezählt)</translation>
+    </message>
     <message>
       <source>Document</source>
       <translation>Dokument</translation>

@@ -7601,6 +7601,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>所读内容均未提及{0}。</translation>
     </message>
     <message>
+      <source>Nothing was exported</source>
+      <translation>未导出任何内容</translation>
+    </message>
+    <message>
       <source>Nothing was sent</source>
       <translation>没有发送任何内容</translation>
     </message>
@@ -8007,10 +8011,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The conversation does not fit the model</source>
       <translation>对话超出模型容量</translation>
-    </message>
-    <message>
-      <source>The conversation was not exported</source>
-      <translation>对话未导出</translation>
     </message>
     <message>
       <source>The conversations cannot be kept</source>
@@ -10413,6 +10413,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>“{0}”是隐藏的。</translation>
     </message>
     <message>
+      <source>“{0}” is no kind of answers. They are: text, date, amount, yes/no, one of A, B. “{1}: text” asks it as it is.</source>
+      <translation>“{0}”不是答案类型。可用类型：text、date、amount、yes/no、one of A, B。写成“{1}: text”即按原样提问。</translation>
+    </message>
+    <message>
       <source>“{0}” is no object: edit the file by hand.</source>
       <translation>“{0}”不是对象，请手动编辑该文件。</translation>
     </message>
@@ -11547,6 +11551,10 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>TableModel</name>
+    <message>
+      <source>({0} left out)</source>
+      <translation>（{0} 个未计入）</translation>
+    </message>
     <message>
       <source>Document</source>
       <translation>文档</translation>

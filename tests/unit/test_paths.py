@@ -1,5 +1,6 @@
 """Locations of resources and data in a checkout, a wheel and a frozen program."""
 
+import errno
 import os
 import stat
 import subprocess
@@ -88,6 +89,28 @@ def test_concurrent_durable_writes_leave_one_of_them_whole(tmp_path: Path) -> No
             list(pool.map(lambda text: paths.write_durably(file, text), texts))
     assert file.read_bytes() in texts
     assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="devices and links")
+def test_only_a_regular_file_is_replaced_and_a_link_stays(tmp_path: Path) -> None:
+    pipe, link, file = tmp_path / "pipe", tmp_path / "link", tmp_path / "file"
+    os.mkfifo(pipe)
+    with pytest.raises(OSError, match="it is no regular file"):
+        paths.write_durably(pipe, b"new")
+    assert pipe.is_fifo()
+    link.symlink_to(file)
+    paths.write_durably(link, b"new")
+    assert (link.is_symlink(), file.read_bytes()) == (True, b"new")
+
+
+def test_no_part_of_a_file_is_left_on_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        paths.write_durably(tmp_path / "file", b"new")
+    assert not list(tmp_path.iterdir())
 
 
 def portable(folder: Path, *arguments: str, code: int) -> "subprocess.CompletedProcess[str]":

@@ -30,6 +30,7 @@ from desktop_rag.gui.window.column_splitter import ColumnSplitter
 from desktop_rag.gui.window.guide_dialog import GuideDialog
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_menus import Menus
+from desktop_rag.gui.window.pages import Pages
 from desktop_rag.gui.window_state import load_window_state, store_window_state
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderId, FolderRules
@@ -82,7 +83,10 @@ class MainWindow(QMainWindow):
         self.commands = Commands((*own, *self.conversations.commands(), *parts), self)
         self.addActions(self.conversations.keys_everywhere)  # also while the sidebar is hidden
         self.menus.offer_in_file(self.conversations.keys_everywhere)
-        conversation.addActions(self.conversations.keys_in_answers)
+        first = (
+            conversation.widget(0) if isinstance(conversation, Pages) else None
+        )  # other pages have own keys
+        (first or conversation).addActions(self.conversations.keys_in_answers)
         self.palette_control = PaletteControl(self.commands, self)
         self.palette_control.add_source(self._places)
         self._conversation = conversation

@@ -58,7 +58,7 @@ class TableModel(QAbstractTableModel):
         for group in groups:
             entries += [group.label or "–"] if how.group is not None else []
             entries += group.rows
-        self._sums = summaries(self.table, self.rows_of(entries))
+        self._sums = summaries(self.table, self.rows_of(entries), self.tr("({0} left out)"))
         self._entries = [*entries, *([None] if any(self._sums.values()) else [])]
         self._at = {entry.number: at for at, entry in enumerate(self._entries) if isinstance(entry, Row)}
         self.endResetModel()
@@ -115,7 +115,7 @@ class TableModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(at, column), self.index(at, column))
 
     def _on_summing(self) -> None:
-        self._sums = summaries(self.table, self.rows)
+        self._sums = summaries(self.table, self.rows, self.tr("({0} left out)"))
         last = len(self._entries) - 1
         if last >= 0 and self._entries[last] is None:
             self.dataChanged.emit(self.index(last, 0), self.index(last, self.columnCount() - 1))

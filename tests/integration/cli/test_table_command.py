@@ -43,6 +43,10 @@ def test_a_table_is_made_filled_printed_listed_and_deleted(copied: Program, tmp_
     assert copied.run("table", "1", "--delete").code == 0
     assert copied.run("table").code == 1
     assert "There is no table “9”" in copied.run("table", "9").err
+    unknown = copied.run("table", *RENT, "--out", tmp_path / "rent.docx").err
+    assert "“.docx” is no known format. Known endings: .xlsx, .csv, .md." in unknown
+    assert "“foo” is no kind of answers" in copied.run("table", "--column", "Rent:foo").err
+    assert copied.run("table").code == 1
 
 
 def test_json_has_each_cell_as_it_comes_and_the_table(copied: Program) -> None:
@@ -137,7 +141,7 @@ def test_a_report_is_outlined_written_listed_and_exported(copied: Program, tmp_p
     outline.write_text("- Rent: What is the rent?\n- Moon: Who owns the moon base?\n", encoding="utf-8")
     asked = ("report", "What does the lease say?", "--profile", "built-in")
     assert copied.run(*asked, "--outline-only").out == "- What does the lease say?: What does the lease say?\n"
-    ran = copied.run(*asked, "--outline", outline)
+    ran = copied.run(*asked, "--outline", outline, "--tokens", "200000")
     assert ran.code == 0
     assert "1,200 euros" in ran.out
     assert "**Moon**: Not found. Searched for “Who owns the moon base" in ran.out
@@ -149,7 +153,10 @@ def test_a_report_is_outlined_written_listed_and_exported(copied: Program, tmp_p
         assert (tmp_path / f"report.{kind}").read_bytes().startswith(beginning)
     assert "--format pdf needs --out FILE" in copied.run("report", "1", "--format", "pdf").err
     assert copied.run("report", "1", "--json").objects[-1]["type"] == "report"
+    assert "“.xyz” is no known format" in copied.run("report", "1", "--out", tmp_path / "report.xyz").err
     assert copied.run("report", "1", "--delete").code == 0
+    assert "There is no report 99." in copied.run("report", "99").err
+    assert "A report needs a question." in copied.run("report", "").err
     assert copied.run("report").code == 1
 
 

@@ -1,9 +1,11 @@
 """Rows are sorted, filtered and grouped by what their cells mean."""
 
+from dataclasses import replace
+
 import pytest
 
 from desktop_rag.work.arrangement import DOCUMENT, Arrangement, arranged, state_of, summaries
-from tests.unit.work.tables import COLUMNS, a_table
+from tests.unit.work.tables import COLUMNS, a_table, found
 
 TABLE = a_table()
 
@@ -57,3 +59,16 @@ def test_a_model_is_asked_for_what_was_not_found_without_one() -> None:
 def test_columns_are_summed_up() -> None:
     told = summaries(TABLE, TABLE.rows)
     assert told == {1: "", 2: "Σ 1,590.5 EUR", 3: "2021-03-03", 4: "yes 1"}
+
+
+def test_doubtful_values_and_those_of_gone_documents_do_not_count() -> None:
+    cell = TABLE.cell(2, 2)
+    assert cell.proof is not None
+    claim = replace(cell.proof.claim, mark="otherwise")
+    refuted = TABLE.with_cell((2, 2), replace(cell, proof=replace(cell.proof, claim=claim)))
+    gone = refuted.with_cell(
+        (5, 2), replace(found(COLUMNS[1], "7 euros", 5), correction="8 euros", corrected_normal="8|EUR")
+    )
+    assert state_of(gone, gone.rows[4], COLUMNS[1]) == "gone"
+    assert summaries(gone, gone.rows)[2] == "Σ 1,290 EUR (2 left out)"
+    assert summaries(gone, gone.rows[4:])[2] == "(1 left out)"

@@ -9,7 +9,7 @@ from python_calamine import CalamineWorkbook
 
 from desktop_rag.text.desktop_links import OpenLink, parse_link
 from desktop_rag.work.table_export import exported
-from tests.unit.work.tables import a_table
+from tests.unit.work.tables import COLUMNS, a_table, found
 
 TABLE = a_table()
 
@@ -61,3 +61,18 @@ def test_only_the_rows_that_are_looked_at_are_written_in_their_order() -> None:
     text = exported(TABLE, "md", (TABLE.rows[1], TABLE.rows[0])).decode()
     assert text.index("| Lease 2 |") < text.index("| Lease 1 |")
     assert "Lease 3" not in text
+
+
+def test_values_of_a_document_that_is_gone_are_told_and_have_no_link() -> None:
+    table = TABLE.with_cell((5, 2), found(COLUMNS[1], "7 euros", 5))
+    rows = (table.rows[4],)
+    (row,) = csv.DictReader(io.StringIO(exported(table, "csv", rows).decode("utf-8-sig")))
+    assert (row["Rent"], row["Rent: state"], row["Rent: link"]) == ("7 euros", "the document is gone", "")
+    text = exported(table, "md", rows).decode()
+    assert "Lease 5 (the document is gone)" in text
+    assert "(1 left out)" in text
+    assert "desktop-rag://" not in text
+    with zipfile.ZipFile(io.BytesIO(exported(table, "xlsx", rows))) as archive:
+        written = "".join(archive.read(name).decode() for name in archive.namelist())
+    assert "Lease 5 (the document is gone)" in written
+    assert "desktop-rag://" not in written

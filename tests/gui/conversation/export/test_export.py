@@ -407,7 +407,7 @@ def test_a_stored_conversation_is_written_in_every_format(
         assert f"line {cited_lines.first_line}" in copied
     with qtbot.waitSignal(table.control.repository.trouble, timeout=60_000) as trouble:
         table.control._export.write(number, tmp_path / "gone" / "x.md", ExportFormat.MARKDOWN)
-    assert trouble.args[0] == "The conversation was not exported"
+    assert trouble.args[0] == "Nothing was exported"
 
 
 def test_the_menu_asks_for_a_place_and_printing_makes_pages(
