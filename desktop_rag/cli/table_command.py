@@ -111,7 +111,7 @@ def _filled(
     wanted: tuple[Place, ...] | None = None
     if options.again:
         wanted = tuple((row.number, column.id) for row in before.rows for column in before.columns)
-    budget = estimate(filler, before.wanting(by_model=filler.profile is not None) if wanted is None else wanted)
+    budget = estimate(filler, filler.wanting(before) if wanted is None else wanted)
     if budget.requests and not options.yes and not _confirmed(budget, output):
         return USAGE
     left, trouble = 0, False
@@ -126,7 +126,8 @@ def _filled(
             if isinstance(event, FillEnded):
                 left, trouble = event.left, bool(event.trouble)
                 if trouble and not output.as_json:
-                    output.error(event.title, f"{event.trouble} {plural(left, 'cell')} left; `table {chosen}` goes on.")
+                    rest = f"{plural(left, 'cell')} left; " if left else ""
+                    output.error(event.title, f"{event.trouble} {rest}`table {chosen}` goes on.")
     return NOTHING if left or trouble else FOUND
 
 

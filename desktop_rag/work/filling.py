@@ -37,7 +37,15 @@ from desktop_rag.retrieval.api import DocumentCard, Retriever
 from desktop_rag.settings import Profile, Settings, load, privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.locate import locate
-from desktop_rag.work.cell_notes import EMPTY_MESSAGE, NO_MORE_ASKED, NO_VALUE, NOT_ALL_READ, OUTPUT_USED_UP
+from desktop_rag.work.cell_notes import (
+    EMPTY_MESSAGE,
+    LOOK_FAILED,
+    NO_MORE_ASKED,
+    NO_VALUE,
+    NOT_ALL_READ,
+    NOT_LOOKED,
+    OUTPUT_USED_UP,
+)
 from desktop_rag.work.cell_request import PROMPT, SCHEMA, again_message, cell_message, read_reply
 from desktop_rag.work.cell_values import is_of_kind, normal_form
 from desktop_rag.work.columns import Column
@@ -56,6 +64,7 @@ MOST_TOKENS = 6_000  # of a document that are read for a question
 CHARACTERS = 3  # that a token has at least
 BUILT_IN_CHARACTERS = 400_000
 LANES, LOCAL_LANES = 4, 2  # requests at a time, to a host and to this computer
+ATTEMPTS = 2  # at a cell or a look whose reply cannot be read
 FAILURES_IN_A_ROW = 3  # after which asking on would waste money
 
 
@@ -130,6 +139,11 @@ class Filler:
     spending: Spending
     profile: Profile | None = None
 
+    def wanting(self, table: Table) -> tuple[Place, ...]:
+        """Return the cells of a table to ask."""
+        by_model = self.profile is not None
+        return table.wanting(by_model=by_model, looks=by_model and self.settings.second_look)
+
 
 def usual_filler(
     retriever: Retriever, built_in: BuiltInModel, *, profile: str | None = None, settings: Settings | None = None
@@ -149,13 +163,13 @@ def estimate(filler: Filler, places: Sequence[Place]) -> Estimate:
     profile = filler.profile
     if profile is None or not places:
         return Estimate(len(places))
-    looks = len({row for row, _ in places}) if filler.settings.second_look else 0
-    prompt = len(places) * (_room(profile) + INSTRUCTIONS) + looks * LOOK_TOKENS
-    answers = len(places) * ANSWER_TOKENS // 4 + looks * ANSWER_TOKENS
+    looks = ATTEMPTS * len({row for row, _ in places}) if filler.settings.second_look else 0
+    asked = ATTEMPTS * len(places)
+    requests = asked + (asked if looks else 0)  # a look may have to show the lines of each value singly
+    prompt = asked * (_room(profile) + INSTRUCTIONS) + looks * LOOK_TOKENS
+    answers = asked * ANSWER_TOKENS // 4 + looks * ANSWER_TOKENS
     prices = prices_of(profile)
-    return Estimate(
-        len(places), len(places) + looks, prompt + answers, prices.cost(prompt, answers) if prices else None
-    )
+    return Estimate(len(places), requests, prompt + answers, prices.cost(prompt, answers) if prices else None)
 
 
 def _room(profile: Profile) -> int:
@@ -193,9 +207,9 @@ def fill(
         if changed:
             store.update_rows(table_id, changed)
             table = store.load(table_id)
-        wanted = table.wanting(by_model=filler.profile is not None) if only is None else _existing(table, only)
+        wanted = filler.wanting(table) if only is None else _existing(table, only)
         yield RowsChecked(table, len(wanted))
-        with closing(_Filling(table, wanted, cards, filler, stop).events(store)) as events:
+        with closing(_Filling(table, wanted, cards, filler, stop, again=only is not None).events(store)) as events:
             yield from events
 
 
@@ -211,6 +225,8 @@ class _Ending:
 
     error: Exception | None = None
     failures: int = 0
+    gave_up: bool = False
+    look: str = ""  # why a second look failed
     lanes: int = LANES
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -219,11 +235,19 @@ class _Ending:
         with self.lock:
             self.failures += 1
             if self.failures >= FAILURES_IN_A_ROW and self.error is None:
-                self.error = type(error)(f"{error} {NO_MORE_ASKED.format(FAILURES_IN_A_ROW)}")
+                self.error, self.gave_up = error, True
 
     def answered(self) -> None:
         """Note that the endpoint answers."""
-        self.failures = 0
+        with self.lock:
+            self.failures = self.failures if self.gave_up else 0
+
+    def told(self) -> tuple[str, str]:
+        """Return why not all was done, and a title; empty if it was."""
+        if isinstance(self.error, DesktopRagError):
+            more = f" {NO_MORE_ASKED.format(self.failures)}" if self.gave_up else ""
+            return f"{self.error}{more}", self.error.title
+        return self.look, LOOK_FAILED if self.look else ""
 
     def end(self, error: Exception) -> None:
         """End with an error."""
@@ -246,8 +270,11 @@ class _Filling:
         cards: Mapping[int, DocumentCard],
         filler: Filler,
         stop: Stop,
+        *,
+        again: bool,
     ) -> None:
         self._table = table
+        self._again = again
         self._cards = cards
         self._filler = filler
         self._stop = stop
@@ -288,8 +315,7 @@ class _Filling:
         error = self._ending.error
         if error is not None and not isinstance(error, DesktopRagError):
             raise error
-        title = error.title if isinstance(error, DesktopRagError) else ""
-        yield FillEnded(filled, self._total - filled, self._meter.used, str(error or ""), title)
+        yield FillEnded(filled, self._total - filled, self._meter.used, *self._ending.told())
 
     def _start(self) -> list[threading.Thread]:
         profile = self._models.profile
@@ -342,14 +368,27 @@ class _Filling:
         for column in columns:
             if self._is_over():
                 break
+            if kept := self._kept(row, column, reading):
+                cells[column] = kept
+                continue
             self._happened.put(CellAsked((row, column.id)))
             cell = self._asked(column, reading, asking, models)
             if cell is not None:
+                if self._filler.settings.second_look and _is_to_look_at(cell):
+                    cell = replace(cell, note=NOT_LOOKED)  # until it has been
                 cells[column] = cell
                 self._happened.put(((row, column.id), cell))
         if self._filler.settings.second_look and not self._is_over():
             for column, cell in self._looked(cells, reading, look):
                 self._happened.put(((row, column.id), cell))
+
+    def _kept(self, row: int, column: Column, reading: DocumentReading) -> Cell | None:
+        """Return the cell if only the second look at it is wanting."""
+        cell, of = self._table.cell(row, column.id), next(each for each in self._table.rows if each.number == row)
+        if self._again or cell.proof is None or not self._table.only_looked(of, column.id):
+            return None
+        citation = replace(cell.proof.citation, content=reading.card.content, reference=reading.reference)
+        return replace(cell, proof=replace(cell.proof, citation=citation))
 
     def _is_withheld(self, card: DocumentCard) -> bool:
         known = _KnownCard(card)
@@ -402,7 +441,7 @@ class _Filling:
         known = {reading.reference: _KnownCard(reading.card)}
         limit = min(asking.model.max_output, ANSWER_TOKENS + THINKING_TOKENS)
         cell = self._cell(reading, asking.model.name, CellState.FAILED)
-        for attempt in (1, 2):
+        for attempt in range(1, ATTEMPTS + 1):
             ended = asking.reply(messages, known, self._inner, schema=SCHEMA, max_tokens=limit)
             reply = read_reply(column, ended.message.text)
             if reply.absent:
@@ -417,7 +456,7 @@ class _Filling:
                 cell = replace(cell, state=CellState.FOUND, value=reply.value, normal=normal, proof=proof, note="")
             elif cell.state is CellState.FAILED:
                 cell = replace(cell, note=_unread(ended))
-            if match or attempt == 2:
+            if match or attempt == ATTEMPTS:
                 break
             why = reply.why or "The quoted words do not stand in these lines."
             messages += [AssistantMessage(ended.message.text), again_message(why)]
@@ -426,26 +465,35 @@ class _Filling:
     def _looked(
         self, cells: Mapping[Column, Cell], reading: DocumentReading, look: TextJudge
     ) -> Generator[tuple[Column, Cell]]:
-        """Yield the cells whose marks the second look changes."""
+        """Yield the cells that were looked at, and those of which the look failed as they are."""
         statements: dict[Column, Statement] = {}
         read = CitableLines()
         for column, cell in cells.items():
-            if cell.proof and cell.proof.citation.verdict != "not found" and cell.proof.claim.mark != "quoted":
+            if cell.proof and _is_to_look_at(cell):
                 citation = cell.proof.citation
                 statements[column] = Statement(statement_of_cell(column, cell.value), (citation,))
                 passage = citation.passage.split("\n")
                 read.record(citation.content, citation.passage_first_line, passage)
         if not statements:
             return
+        look.trouble = ""
         judgments = look(tuple(statements.values()), read, self._filler.retriever, self._inner)
         for column, statement in statements.items():
             cell, judgment = cells[column], judgments.get(statement.key)
             if judgment and cell.proof:
                 claim = with_judgment(cell.proof.claim, judgment)
-                yield column, replace(cell, proof=replace(cell.proof, claim=claim))
+                yield column, replace(cell, proof=replace(cell.proof, claim=claim), note="")
+            else:
+                yield column, cell if look.trouble else replace(cell, note="")
+        self._ending.look = self._ending.look or look.trouble
 
     def _cell(self, reading: DocumentReading, by: str, state: CellState, note: str = "") -> Cell:
         return Cell(state, by=by, sha256=reading.card.sha256, asked_ns=time.time_ns(), note=note)
+
+
+def _is_to_look_at(cell: Cell) -> bool:
+    proof = cell.proof
+    return proof is not None and proof.citation.verdict != "not found" and proof.claim.mark != "quoted"
 
 
 @dataclass(frozen=True, slots=True)

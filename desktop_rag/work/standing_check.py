@@ -64,16 +64,18 @@ def check(number: StandingId, store: WorkStore, filler: Filler, stop: Stop) -> S
         scope = Scope(contents=tuple(card.content for card in new))
         ended = _last_of(_run(before.question, scope, before, quoting, stop))
         found = ended.citations if ended.found else ()
-    answers = (each for answer in before.answers for each in answer.citations)
+    answers = tuple(each for answer in before.answers for each in answer.citations)
     gone = tuple(each for each in answers if _is_gone(each, filler.retriever, stop))
-    known = {(each.sha256, each.first_line) for each in before.news}
-    news = tuple(each for each in found if (each.sha256, each.first_line) not in known)
+    news: list[Citation] = []
+    for each in found:
+        if not any(_is_same(each, other) for other in (*answers, *news)):
+            news.append(each)
 
     def change(now: Standing) -> Standing:
         told = {each for update in now.updates for each in update.gone}
         return replace(
             now,
-            news=(*now.news, *news)[-MOST_NEWS:],
+            news=(*(each for each in now.news if not any(_is_same(each, new) for new in news)), *news)[-MOST_NEWS:],
             gone=tuple(each for each in gone if each not in told),
             seen=max((now.seen, *(card.content for card in new))),
             checked_ns=time.time_ns(),
@@ -122,7 +124,7 @@ def _check_table(
     rows = [each for each in rows_of_cards(new) if (each.sha256, each.path) not in known]
     if rows:
         store.add_rows(table_id, rows[: MOST_ROWS - len(table.rows)])
-    wanting = {row for row, _ in store.load(table_id).wanting(by_model=filler.profile is not None)}
+    wanting = {row for row, _ in store.load(table_id).wanting(by_model=False)}
     seen = max((before.seen, *(card.content for card in new)))
     return store.change_standing(
         number, lambda now: replace(now, seen=seen, documents=len(wanting), checked_ns=time.time_ns())
@@ -174,6 +176,13 @@ def _contents(news: Iterable[Citation], retriever: Retriever, stop: Stop) -> Gen
         card = retriever.lookup(each.sha256, None, stop)
         if card is not None:
             yield card.content
+
+
+def _is_same(one: Citation, other: Citation) -> bool:
+    """Return whether two citations are of one passage, also of one in an earlier state of its document."""
+    if one.sha256 == other.sha256:
+        return one.first_line <= other.last_line and other.first_line <= one.last_line
+    return one.path == other.path and one.quote == other.quote
 
 
 def _is_gone(citation: Citation, retriever: Retriever, stop: Stop) -> bool:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import NewType
 
 from desktop_rag.agent.events import Citation, Claim
+from desktop_rag.work.cell_notes import NOT_LOOKED
 from desktop_rag.work.columns import Column
 
 TableId = NewType("TableId", int)
@@ -112,10 +113,14 @@ class Table:
         cell = self.cell(row.number, column)
         return cell.is_asked and not row.gone and cell.sha256 != row.sha256
 
-    def wanting(self, *, by_model: bool) -> tuple[Place, ...]:
+    def only_looked(self, row: Row, column: int) -> bool:
+        """Return whether a cell has a value, and only the second look at it is wanting."""
+        return self.cell(row.number, column).note == NOT_LOOKED and not self.is_stale(row, column)
+
+    def wanting(self, *, by_model: bool, looks: bool = False) -> tuple[Place, ...]:
         """Return the cells to ask, row by row: those without a result, and stale ones; not those corrected by hand.
 
-        A model is asked for what nothing was found of without one, too.
+        A model is asked for what nothing was found of without one, too; with `looks` for a second look that is wanting.
         """
         return tuple(
             (row.number, column.id)
@@ -123,7 +128,12 @@ class Table:
             if not row.gone
             for column in self.columns
             if (cell := self.cell(row.number, column.id)).correction is None
-            and (not cell.is_asked or self.is_stale(row, column.id) or (by_model and cell.state is CellState.UNSTATED))
+            and (
+                not cell.is_asked
+                or self.is_stale(row, column.id)
+                or (by_model and cell.state is CellState.UNSTATED)
+                or (looks and self.only_looked(row, column.id))
+            )
         )
 
     def with_cell(self, place: Place, cell: Cell) -> "Table":

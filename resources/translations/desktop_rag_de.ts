@@ -8617,6 +8617,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Safetensors-Datei ist beschädigt oder unvollständig; laden Sie sie erneut herunter.</translation>
     </message>
     <message>
+      <source>The second look at this value is wanting; filling the table again asks for it.</source>
+      <translation>Der zweite Blick auf diesen Wert steht aus; wird die Tabelle wieder gefüllt, wird er nachgeholt.</translation>
+    </message>
+    <message>
+      <source>The second look failed</source>
+      <translation>Der zweite Blick ist gescheitert</translation>
+    </message>
+    <message>
       <source>The sentence encoder is damaged. {0}</source>
       <translation>Der Satz-Encoder ist beschädigt. {0}</translation>
     </message>

@@ -8557,6 +8557,14 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>safetensors 文件已损坏或不完整；请重新下载。</translation>
     </message>
     <message>
+      <source>The second look at this value is wanting; filling the table again asks for it.</source>
+      <translation>此值尚未经过二次核对；再次填充表格时会补做。</translation>
+    </message>
+    <message>
+      <source>The second look failed</source>
+      <translation>二次核对失败</translation>
+    </message>
+    <message>
       <source>The sentence encoder is damaged. {0}</source>
       <translation>句子编码器已损坏。{0}</translation>
     </message>

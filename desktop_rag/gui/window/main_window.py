@@ -83,9 +83,7 @@ class MainWindow(QMainWindow):
         self.commands = Commands((*own, *self.conversations.commands(), *parts), self)
         self.addActions(self.conversations.keys_everywhere)  # also while the sidebar is hidden
         self.menus.offer_in_file(self.conversations.keys_everywhere)
-        first = (
-            conversation.widget(0) if isinstance(conversation, Pages) else None
-        )  # other pages have own keys
+        first = conversation.widget(0) if isinstance(conversation, Pages) else None  # other pages have own keys
         (first or conversation).addActions(self.conversations.keys_in_answers)
         self.palette_control = PaletteControl(self.commands, self)
         self.palette_control.add_source(self._places)

@@ -319,8 +319,7 @@ class TableControl(WorkControl[FillEvent]):
         if self._filling is not None or self._retriever is None or self._built_in is None:
             return
         filler = usual_filler(self._retriever, self._built_in, settings=settings)
-        by_model = filler.profile is not None
-        wanted = table.wanting(by_model=by_model) if places is None else places
+        wanted = filler.wanting(table) if places is None else places
         begin = partial(self._fill, table.id, places)
         if not wanted and not places:
             begin()  # documents may have changed since it was loaded

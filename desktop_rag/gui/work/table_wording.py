@@ -7,7 +7,7 @@ from desktop_rag.gui.formatting import claim, number, place, shown_day
 from desktop_rag.text.display import one_line
 from desktop_rag.work.arrangement import state_of
 from desktop_rag.work.columns import Column, Kind
-from desktop_rag.work.table import Cell, CellState, Row, Table
+from desktop_rag.work.table import Cell, Row, Table
 
 
 def _tr(text: str) -> str:
@@ -62,7 +62,7 @@ def cell_tip(table: Table, row: Row, column: Column) -> str:
     parts = [state_name(state_of(table, row, column))]
     if cell.correction is not None and cell.value:
         parts.append(_tr("found: {0}").format(one_line(cell.value)))
-    if cell.note and cell.state is not CellState.FOUND:
+    if cell.note:
         parts.append(sentence(cell.note))
     return "\n".join(filter(None, (*parts, proof_text(cell))))
 

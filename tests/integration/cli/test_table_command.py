@@ -81,7 +81,7 @@ def test_nothing_is_sent_before_the_budget_is_confirmed(copied: Program) -> None
         with_endpoint(copied, endpoint)
         refused = copied.run("table", "--column", "Rent: amount", "--file", "lease.md")
         assert refused.code == 2
-        assert "1 cell: at most 1 request" in refused.err
+        assert "1 cell: at most 2 requests" in refused.err
         assert not endpoint.requests
         ran = copied.run("table", "1", "--yes")
         assert ran.code == 0

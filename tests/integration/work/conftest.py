@@ -82,7 +82,7 @@ def filler_of(
         return RunModels(profile, chat_model(profile, "", remembered=False))
 
     settings = Settings(second_look=look)
-    return Filler(engine, settings, ExtractiveModel(), models, Spending(spending_file()))
+    return Filler(engine, settings, ExtractiveModel(), models, Spending(spending_file()), profile)
 
 
 def filled(

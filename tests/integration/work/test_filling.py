@@ -15,7 +15,7 @@ from desktop_rag.paths import settings_file
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import PrivacyOptions, Settings, save
 from desktop_rag.stop import Stop
-from desktop_rag.work.filling import CellAsked, CellFilled, FillEnded, FillEvent, RowsChecked, fill
+from desktop_rag.work.filling import CellAsked, CellFilled, FillEnded, FillEvent, RowsChecked, estimate, fill
 from desktop_rag.work.table import CellState, Row, Table, TableId
 from desktop_rag.work.work_store import WorkStore, erase_work
 from tests.endpoint import ScriptedEndpoint, ScriptEntry, Turn
@@ -64,6 +64,42 @@ def test_a_second_look_gives_the_values_of_a_row_their_marks(
     assert marks == ["quoted", "read"]
 
 
+def test_a_second_look_that_failed_is_told_and_made_up_for(
+    table: TableId, store: WorkStore, engine: SearchEngine
+) -> None:
+    down = Turn(status=401, body='{"error": {"message": "The account is closed.", "code": "invalid_api_key"}}')
+    places = [(1, 1), (1, 2)]
+    with ScriptedEndpoint([by_document, by_document, down], scripted_looks=True) as endpoint:
+        last = ended(filled(table, store, engine, endpoint, places, look=True))
+    assert (last.title, last.left) == ("The second look failed", 0)
+    assert "key" in last.trouble
+    assert store.load(table).cell(1, 2).note.startswith("The second look at this value is wanting")
+    assert (1, 2) not in store.load(table).wanting(by_model=True)
+    look = Turn(text='1. says "rent is 900 euros"')
+    store.remove_rows(table, [2, 3])
+    with ScriptedEndpoint([look], scripted_looks=True) as endpoint:  # no cell is asked anew
+        assert ended(filled(table, store, engine, endpoint, look=True)).trouble == ""
+    cell = store.load(table).cell(1, 2)
+    assert cell.proof is not None
+    assert (cell.value, cell.note, cell.proof.claim.mark) == ("900 euros", "", "read")
+    assert store.load(table).wanting(by_model=True, looks=True) == ()
+
+
+def test_no_more_requests_are_sent_than_were_told(table: TableId, store: WorkStore, engine: SearchEngine) -> None:
+    unread = answered("900 euros", "words that stand nowhere")
+    store.remove_rows(table, [2, 3])
+    nothing = Turn(text="I cannot say.")
+    with ScriptedEndpoint(
+        [unread, by_document, unread, by_document, nothing, nothing], scripted_looks=True
+    ) as endpoint:
+        filler = filler_of(engine, endpoint, look=True)
+        told = estimate(filler, filler.wanting(store.load(table)))
+        assert ended(list(fill(table, store, filler, Stop()))).trouble == ""
+        sent = len(endpoint.requests)
+    assert sent == 6
+    assert sent <= told.requests
+
+
 def test_an_endpoint_that_ends_midway_keeps_what_was_found(
     table: TableId, store: WorkStore, engine: SearchEngine
 ) -> None:
@@ -86,8 +122,8 @@ def test_a_model_that_answers_in_prose_is_asked_once_more_and_not_for_all_cells(
         last = ended(filled(table, store, engine, endpoint))
         asked = len(endpoint.requests)
     assert asked <= 2 * 4  # two lanes, each may be at a further cell
-    assert "no more were asked" in last.trouble
     failed = [cell for cell in store.load(table).cells.values() if cell.state is CellState.FAILED]
+    assert f"{len(failed)} cells in a row got no answer, so no more were asked" in last.trouble
     assert len(failed) >= 3
     assert failed[0].note == "The model answered, but not with a value and a quotation."
     assert len(store.load(table).wanting(by_model=True)) == 6  # nothing is taken for a result

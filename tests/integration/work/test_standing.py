@@ -66,6 +66,20 @@ def test_nothing_is_new_until_a_document_is_and_only_it_is_searched(
         list(ask(asked, store, filler, Stop()))
 
 
+def test_a_passage_is_told_once_also_after_its_document_was_edited(
+    asked: StandingId, store: WorkStore, engine: SearchEngine, library: SmallLibrary
+) -> None:
+    filler = filler_of(engine, None)
+    add(library, {"d.md": AMENDMENT})
+    (told,) = check(asked, store, filler, Stop()).news
+    add(library, {"d.md": AMENDMENT.replace("# Amendment", "# Second amendment")})
+    (again,) = check(asked, store, filler, Stop()).news
+    assert again.quote == told.quote
+    assert again.sha256 != told.sha256
+    add(library, {"a.md": "# The lease of the mill\n\nLandlord: Anna Meier\n\nThe rent is 900 euros a month.\n"})
+    assert check(asked, store, filler, Stop()).news == (again,)  # the first answer cites it already
+
+
 def test_words_that_stand_nowhere_any_more_are_gone(
     asked: StandingId, store: WorkStore, engine: SearchEngine, library: SmallLibrary
 ) -> None:
@@ -122,6 +136,8 @@ def test_rows_of_a_table_follow_its_scope(
     assert check(number, store, filler, Stop()).count == 2
     filled(table, store, engine)
     assert check(number, store, filler, Stop()).count == 0
+    with ScriptedEndpoint([]) as endpoint:  # what was not found without a model is no news with one
+        assert check(number, store, filler_of(engine, endpoint), Stop()).count == 0
     assert {Path(row.path).name for row in store.load(table).rows} == {"a.md", "b.md", "c.md", "d.md"}
     store.delete(table)
     with pytest.raises(LibraryRefused):
