@@ -205,7 +205,7 @@ def _add_report(verbs: _Verbs) -> None:
     report.add_argument("--outline", type=Path, metavar="FILE", help="sections, one a line: “Heading: question”")
     report.add_argument("--outline-only", action="store_true", help="propose an outline, to be edited, and end")
     report.add_argument("--profile", metavar="P", help="an endpoint of the settings, or `built-in`")
-    report.add_argument("--tokens", type=_tokens, metavar="N", help="stop before the section after so many tokens")
+    report.add_argument("--tokens", type=_tokens, metavar="N", help="stop before the section after so many (200000)")
     report.add_argument("--minutes", type=float, metavar="N", help="the same after so many minutes")
     report.add_argument("--money", type=float, metavar="N", help="the same after so much money, by your prices")
     report.add_argument("--format", choices=_EXPORTS, help="of the output (md, or as FILE ends)")

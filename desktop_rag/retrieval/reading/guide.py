@@ -12,7 +12,7 @@ from desktop_rag.retrieval.document_guide import DocumentGuide, GuideEntry, Guid
 from desktop_rag.stop import Stop
 from desktop_rag.text.dates import mentions
 from desktop_rag.text.display import one_line
-from desktop_rag.text.figures import read_figures
+from desktop_rag.text.figures import Figure, read_figures
 
 MOST_LINES = 8_000
 MOST_ENTRIES = 300  # of a kind
@@ -23,7 +23,9 @@ _CAPITALISED = rf"(?:{_WORD}|[A-Z]\.)"
 _NAMES = re.compile(rf"{_CAPITALISED}(?: {_CAPITALISED}){{1,3}}")
 # A full stop after two or three letters ends an abbreviation: Dr., Mrs.
 _BEGINS = re.compile(r"(?:^|[!?:;•–—|]|(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})\.)[\s\"'“„«(*_#>-]*$")
-_SIGN = re.compile(r"[^\w\s.,;:()\[\]-]{1,2}\s?$")  # of a currency, before its amount
+_SIGN = re.compile(  # of a currency, or its code, before its amount
+    r"(?:[A-Z]{0,3}[^\w\s.,;:()\[\]*|-]{1,2}|(?<![^\W_])[A-Z][A-Za-z]{1,2}\.?)\s?$"
+)
 _LABEL = re.compile(r"^[\s*_>|-]*(?P<label>[^\W\d_][^:|]{1,40}):[\s*_]+(?P<value>[^|]{3,80}?)[\s|.,;]*$")
 _QUOTED = r"[“\"„«]\s?(?P<{0}>[^\W\d_][^“”\"„«»\n]{{1,60}}?)\s?[”\"“»]"
 _TERMS = re.compile(
@@ -73,13 +75,27 @@ def _certain(line: str) -> Iterator[tuple[GuideKind, str]]:
     if any(character.isdigit() for character in line):
         read = read_figures(line)
         for figure in read.figures:
-            if figure.values and any(unit.kind.isupper() and len(unit.kind) == _CURRENCY for unit in figure.units):
-                sign = _SIGN.search(read.plain[: figure.start])
-                yield "amount", read.plain[sign.start() if sign else figure.start : figure.end].strip()
+            if currency := _currency(figure):
+                yield "amount", _amount(read.plain, figure, currency)
     for found in _TERMS.finditer(line):
         words = (found["bracketed"] or found["first"]).strip()
         if len(words.split()) <= _MOST_WORDS and (found["bracketed"] or words[0].isupper()):
             yield "term", words
+
+
+def _currency(figure: Figure) -> str:
+    codes = (unit.kind for unit in figure.units if unit.kind.isupper() and len(unit.kind) == _CURRENCY)
+    return next(codes, "") if figure.values else ""
+
+
+def _amount(plain: str, figure: Figure, currency: str) -> str:
+    """Return an amount with its currency, which may stand before it, or at another amount of the line."""
+    words = plain[figure.start : figure.end].strip()
+    sign = _SIGN.search(plain[max(0, figure.start - 8) : figure.start])
+    for written in (words, f"{sign[0]}{words}" if sign else words):
+        if any(map(_currency, read_figures(written).figures)):
+            return written
+    return f"{words} {currency}"
 
 
 def _names(line: str) -> Iterator[tuple[str, bool]]:

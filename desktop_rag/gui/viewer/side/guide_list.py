@@ -3,8 +3,9 @@
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, QModelIndex, Signal, Slot
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QModelIndex, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QStylePainter, QVBoxLayout, QWidget
 
 from desktop_rag.documents.document import page_of
 from desktop_rag.gui import formatting
@@ -31,6 +32,27 @@ def read_guide(content: ContentId, retriever: Retriever, stop: Stop) -> Generato
     yield GuideRead(content, retriever.guide(content, stop))
 
 
+class _ElidedButton(QPushButton):
+    """A button whose text is shortened where there is no room for it."""
+
+    def __init__(self, text: str, parent: QWidget) -> None:
+        super().__init__(text, parent)
+        self.setToolTip(text)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return that any width will do."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        """Draw the button with as much of its text as there is room for."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        room = self.style().subElementRect(QStyle.SubElement.SE_PushButtonContents, option, self).width()
+        option.text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        QStylePainter(self).drawControl(QStyle.ControlElement.CE_PushButton, option)
+
+
 class GuideList(QWidget):
     """The entries under the names of their kinds; a click goes to the line."""
 
@@ -44,7 +66,7 @@ class GuideList(QWidget):
         self.list = PanelList(self._rows, self.tr("Guide"), self)
         self.list.setItemDelegate(RowDelegate(1, self.list))
         self.list.setUniformItemSizes(True)
-        self.summary = QPushButton(self.tr("Summary and questions"), self)
+        self.summary = _ElidedButton(self.tr("Summary and questions"), self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, GRID)
         layout.setSpacing(GRID)

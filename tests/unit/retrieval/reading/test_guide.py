@@ -31,6 +31,19 @@ def test_dates_and_amounts_have_their_lines() -> None:
     assert of_kind("amount") == {"$1,200.50": 5, "1.250,00 €": 6, "5000元": 8}
 
 
+@pytest.mark.parametrize(
+    ("line", "amounts"),
+    [
+        ("The fee is EUR 1,250.00 a month.", ["EUR 1,250.00"]),
+        ("Pay US$ 5,000 or **€1,200**.", ["US$ 5,000", "€1,200"]),
+        ("It costs between 100 and 200 euros.", ["100 EUR", "200 euros"]),
+        ("The 500 euros are due.", ["500 euros"]),
+    ],
+)
+def test_amounts_keep_their_currency(line: str, amounts: list[str]) -> None:
+    assert [each.text for each in guide(["", line]).entries if each.kind == "amount"] == amounts
+
+
 def test_terms_are_those_that_are_defined() -> None:
     assert of_kind("term") == {"Agreement": 2, "Landlord": 2, "Vermieter": 6, "Base Rent": 7, "合同": 8}
 
