@@ -180,8 +180,8 @@ _SWAPPED = (
     _one(
         "a replaced file is renamed before its sync",
         "paths.py",
-        "        os.fsync(descriptor)\n    fresh.replace(path)\n",
-        "        fresh.replace(path)\n        os.fsync(descriptor)\n",
+        "            os.fsync(descriptor)\n        fresh.replace(path)\n",
+        "            fresh.replace(path)\n            os.fsync(descriptor)\n",
         _POWER,
     ),
     _one(
