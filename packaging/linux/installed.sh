@@ -3,6 +3,8 @@
 # it by root and by an ordinary user, and removes it: sudo sh installed.sh PACKAGE.deb FOLDER. `bare_debian.sh` shows
 # more, but takes debootstrap and packages from the network; this takes half a minute.
 set -eu
+PATH=$PATH:/usr/sbin:/sbin # chroot is there, also where an ordinary user's path is kept
+export PATH
 
 [ "${3-}" = layer ] || exec unshare --mount --net sh "$0" "$1" "$2" layer
 root=$2/root
@@ -19,7 +21,8 @@ inside() {
   chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 "$@"
 }
 
-inside dpkg --install /proof/desktop-rag.deb >/dev/null
+# Without a network nothing it depends on can be fetched: `bare_debian.sh` proves these.
+inside dpkg --force-depends --install /proof/desktop-rag.deb >/dev/null
 inside useradd --create-home desktop-rag-tester
 # shellcheck disable=SC2016  # it is expanded inside the root
 try='mkdir -p "Über uns" && echo "The marrowfat peas are sown in April." >"Über uns/a b.txt" && desktop-rag --version &&
