@@ -37,7 +37,7 @@ class _ElidedButton(QPushButton):
 
     def __init__(self, text: str, parent: QWidget) -> None:
         super().__init__(text, parent)
-        self.setToolTip(text)
+        self.setToolTip(formatting.tool_tip(text))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
