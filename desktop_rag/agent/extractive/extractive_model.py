@@ -26,7 +26,6 @@ from desktop_rag.stop import Stop
 # Requests for a text of the model's own, which quotations cannot answer.
 _WRITING = re.compile(
     r"\W*(?:please |can you |could you |bitte |请)?(?:summari[sz]e|sum up|translate|write|draft|compose|rewrite|"
-    r"(?:give|show|gib|donne)(?: me| mir|-moi)? (?:an?|eine?n?|une?) (?:\w+ )?(?:overview|summary|überblick|résumé)|"
     r"fasse?\b.*\bzusammen|übersetze?|schreibe?|verfasse?|entwirf|总结|概括|翻译|写)",
     re.IGNORECASE,
 )

@@ -297,7 +297,6 @@ def test_what_nothing_mentions_is_said_only_of_what_is_nowhere(engine: SearchEng
         "Summarise the leases and what they say",
         "Translate the lease into French",
         "Draft a letter to Acme",
-        "Give me an overview",
     ],
 )
 def test_what_needs_a_language_model_is_said_with_the_documents(engine: SearchEngine, request_: str) -> None:
