@@ -154,20 +154,10 @@ class ReportControl(WorkControl[ReportEvent]):
             begin()
 
     def _make(self, dialog: ReportDialog, question: str, filters: tuple[Filter, ...], lines: list[str]) -> None:
-        def make(_: Stop) -> ReportId | str:
-            try:
-                return self._opened().put_report(Report(question, read_outline(lines), filters, time.time_ns()))
-            except DesktopRagError as error:
-                return str(error)
+        def make(_: Stop) -> ReportId:
+            return self._opened().put_report(Report(question, read_outline(lines), filters, time.time_ns()))
 
-        def then(made: ReportId | str) -> None:
-            if isinstance(made, str):
-                dialog.show_error(made)
-            else:
-                dialog.accept()
-                self.load(made)
-
-        self._commands.run(make, while_open(dialog, then))
+        self._accept(dialog, make, self.load)
 
     @Slot()
     def _on_outline(self) -> None:
@@ -176,21 +166,9 @@ class ReportControl(WorkControl[ReportEvent]):
             return
 
         def change(_question: str, _filters: object, lines: list[str]) -> None:
-            def work(_: Stop) -> str:
-                try:
-                    self._opened().set_outline(number, read_outline(lines))
-                except DesktopRagError as error:
-                    return str(error)
-                return ""
-
-            def then(refused: str) -> None:
-                if refused:
-                    dialog.show_error(refused)
-                else:
-                    dialog.accept()
-                    self.load()
-
-            self._commands.run(work, while_open(dialog, then))
+            self._accept(
+                dialog, lambda _: self._opened().set_outline(number, read_outline(lines)), lambda _: self.load()
+            )
 
         dialog.drafted.connect(change)
         dialog.open()

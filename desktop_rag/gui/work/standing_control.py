@@ -12,7 +12,7 @@ from desktop_rag.errors import DesktopRagError, WorkError
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.widgets.question_dialog import QuestionDialog
 from desktop_rag.gui.work.standing_page import StandingDialog, StandingPage
-from desktop_rag.gui.work.work_control import WorkControl, while_open
+from desktop_rag.gui.work.work_control import WorkControl
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderState
 from desktop_rag.retrieval.api import Filter
@@ -125,21 +125,7 @@ class StandingControl(WorkControl[StandingEvent]):
     def _make(self, dialog: StandingDialog, question: str, table: TableId | None, filters: tuple[Filter, ...]) -> None:
         kept = Standing(question, filters)
         if table is not None:
-
-            def make(stop: Stop) -> StandingId | str:
-                try:
-                    return begin_table(table, self._opened(), self._filler(), stop, kept)
-                except DesktopRagError as error:
-                    return str(error)
-
-            def then(made: StandingId | str) -> None:
-                if isinstance(made, str):
-                    dialog.show_error(made)
-                else:
-                    dialog.accept()
-                    self.load(made)
-
-            self._commands.run(make, while_open(dialog, then))
+            self._accept(dialog, lambda stop: begin_table(table, self._opened(), self._filler(), stop, kept), self.load)
             return
         dialog.accept()
         self._start(question, question, lambda store, stop: begin(question, store, self._filler(), stop, kept))

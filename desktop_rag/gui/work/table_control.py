@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 
-from desktop_rag.errors import DesktopRagError, LibraryRefused, WorkError
+from desktop_rag.errors import LibraryRefused, WorkError
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.formatting import tokens
 from desktop_rag.gui.library_status import ShownStatus
@@ -178,23 +178,13 @@ class TableControl(WorkControl[FillEvent]):
         self._commands.run(labels, while_open(dialog, dialog.show_suggestions))
 
     def _make(self, dialog: TableDialog, draft: TableDraft) -> None:
-        def make(stop: Stop) -> TableId | str:
-            try:
-                columns = checked_columns(draft.columns)
-                rows = self._rows(draft.documents or ChosenDocuments(), stop)
-                name = draft.name or ", ".join(column.name for column in columns[:3])
-                return self._opened().create(name, columns, rows)
-            except DesktopRagError as error:
-                return str(error)
+        def make(stop: Stop) -> TableId:
+            columns = checked_columns(draft.columns)
+            rows = self._rows(draft.documents or ChosenDocuments(), stop)
+            name = draft.name or ", ".join(column.name for column in columns[:3])
+            return self._opened().create(name, columns, rows)
 
-        def then(made: TableId | str) -> None:
-            if isinstance(made, str):
-                dialog.show_error(made)
-            else:
-                dialog.accept()
-                self.load(made)
-
-        self._commands.run(make, while_open(dialog, then))
+        self._accept(dialog, make, self.load)
 
     def _rows(self, documents: ChosenDocuments, stop: Stop) -> tuple[Row, ...]:
         retriever = self._retriever
@@ -214,22 +204,11 @@ class TableControl(WorkControl[FillEvent]):
         dialog = TableDialog((), None, table.name, table.columns, self._page.window())
 
         def change(draft: TableDraft) -> None:
-            def work(_: Stop) -> str:
-                try:
-                    self._opened().set_columns(table.id, draft.columns)
-                    self._opened().rename(table.id, draft.name)
-                except DesktopRagError as error:
-                    return str(error)
-                return ""
+            def work(_: Stop) -> None:
+                self._opened().set_columns(table.id, draft.columns)
+                self._opened().rename(table.id, draft.name)
 
-            def then(refused: str) -> None:
-                if refused:
-                    dialog.show_error(refused)
-                else:
-                    dialog.accept()
-                    self.load()
-
-            self._commands.run(work, while_open(dialog, then))
+            self._accept(dialog, work, lambda _: self.load())
 
         dialog.drafted.connect(change)
         dialog.open()

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
@@ -20,12 +20,26 @@ from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.index.library import Library
 from desktop_rag.retrieval.api import Retriever
 from desktop_rag.settings import Settings
+from desktop_rag.stop import Stop
 from desktop_rag.work.work_store import WorkStore
 
 E = TypeVar("E")
 T = TypeVar("T")
 
 _LOOK_MS = 3_000  # between looks at what another program has written
+
+
+class RefusableDialog(Protocol):
+    """A dialog that stays open with a reason until what it asks for can be done."""
+
+    def show_error(self, text: str) -> None:
+        """Say why it cannot be done."""
+
+    def accept(self) -> None:
+        """Close it."""
+
+    def isVisible(self) -> bool:
+        """Return whether it is open."""
 
 
 class WorkControl(QObject, Generic[E]):
@@ -107,6 +121,24 @@ class WorkControl(QObject, Generic[E]):
     def _change(self, change: Callable[[WorkStore], None]) -> None:
         self._commands.run(lambda _: change(self._opened()), lambda _: self.load())
 
+    def _accept(self, dialog: RefusableDialog, work: Callable[[Stop], T], then: Callable[[T], None]) -> None:
+        """Do what a dialog was filled in for: it closes when that is done, and says why it was refused."""
+
+        def tried(stop: Stop) -> T | DesktopRagError:
+            try:
+                return work(stop)
+            except DesktopRagError as error:
+                return error
+
+        def done(made: T | DesktopRagError) -> None:
+            if isinstance(made, DesktopRagError):
+                dialog.show_error(str(made))
+            else:
+                dialog.accept()
+                then(made)
+
+        self._commands.run(tried, while_open(dialog, done))
+
     def _ask_for_file(self, title: str, name: str, ending: str, write: Callable[[Path], None]) -> None:
         """Ask for a place, and write there."""
         dialog = FileDialog(self._sheet.window(), title)
@@ -134,7 +166,7 @@ class WorkControl(QObject, Generic[E]):
             self._store = None
 
 
-def while_open(dialog: QWidget, then: Callable[[T], None]) -> Callable[[T], None]:
+def while_open(dialog: QWidget | RefusableDialog, then: Callable[[T], None]) -> Callable[[T], None]:
     """Return a callback that does nothing once a dialog was closed, which deletes it."""
 
     def call(result: T) -> None:
