@@ -44,8 +44,10 @@ def open_database(
             raise LibraryError("They were written by a newer version of this program. Please update.")
         if found < version:
             with db.transaction():
-                prepare(db, found)
-                db.execute(f"PRAGMA user_version = {version}")
+                found = db.number("PRAGMA user_version")  # another page or program may have been first
+                if found < version:
+                    prepare(db, found)
+                    db.execute(f"PRAGMA user_version = {version}")
     except BaseException:
         db.close()
         raise
