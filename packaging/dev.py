@@ -368,6 +368,7 @@ def bench(arguments: list[str]) -> int:
 def build(arguments: list[str]) -> int:
     """Freeze the program, prove that it works, and make its installers."""
     set_up(DEV_LOCK, screen=True)  # the program brings Qt's libraries for a screen with it
+    machine.provide_build_tools()
     return subprocess.call([str(PYTHON), str(ROOT / "packaging" / "build.py"), *arguments])
 
 

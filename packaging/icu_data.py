@@ -4,6 +4,7 @@ Qt has locales of its own; it asks ICU for collation and time zones. Names of la
 time zones, transliterations, dictionaries for line breaks and converters for rare encodings are never read.
 """
 
+import os
 import re
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ UNREAD = re.compile(
     r"|^[a-z]{2,3}(_\w+)?\.res$"  # locales: names and formats of dates and numbers
     r"|^(genderList|grammaticalFeatures|langInfo|plural(s|Ranges)|units)\.res$|\.spp$|^confusables\.cfu$|^uts46\.nrm$"
 )
+_TOOLS = {"icupkg": "icu-devtools", "gcc": "gcc", "readelf": "binutils"}
 _SYMBOL = re.compile(r"\s([0-9a-f]{16})\s+(0x[0-9a-f]+|\d+)\s+OBJECT\s+GLOBAL\s+DEFAULT\s+\d+\s+(icudt\d+_dat)\b")
 _ASSEMBLY = """
 .section .rodata
@@ -27,15 +29,19 @@ _ASSEMBLY = """
 """
 
 
-def tools_present() -> bool:
-    """Return whether the tools that reduce the data are installed (Debian: icu-devtools, gcc)."""
-    return all(shutil.which(tool) for tool in ("icupkg", "gcc", "readelf"))
+def _path() -> str:
+    """Return where programs are looked for: Debian has icupkg in a folder that ordinary users do not have there."""
+    return os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin"))
+
+
+def missing_packages() -> list[str]:
+    """Return the Debian packages of the tools that reduce the data, as far as these are not installed."""
+    return [package for tool, package in _TOOLS.items() if shutil.which(tool, path=_path()) is None]
 
 
 def reduce_data(library: Path, target: Path) -> Path:
     """Write a reduced copy of `libicudata.so.N` to `target` and return it; raise ValueError for another file."""
-    tables = subprocess.run(["readelf", "-Ws", "--dyn-syms", str(library)], capture_output=True, text=True, check=True)
-    found = _SYMBOL.search(tables.stdout)
+    found = _SYMBOL.search(_run(library.parent, "readelf", "-Ws", "--dyn-syms", str(library.resolve())))
     if found is None:
         raise ValueError(f"{library} holds no ICU data")
     address, length, symbol = int(found[1], 16), int(found[2], 0), found[3]
@@ -56,4 +62,5 @@ def reduce_data(library: Path, target: Path) -> Path:
 
 
 def _run(folder: Path, *command: str) -> str:
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+    environment = {**os.environ, "PATH": _path()}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True).stdout

@@ -15,6 +15,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import icu_data
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -187,6 +189,13 @@ def provide_test_tools() -> None:
     some = "on an X server, with a model file, of archives and of connections"
     if reason := apt_install(packages, f"for tests {some}"):
         print(f"Tests {some} are skipped: {reason}.\nTo run them: {apt_line(packages)}", flush=True)
+
+
+def provide_build_tools() -> None:
+    """Install what makes the frozen program smaller; only say so if that is not permitted."""
+    packages = icu_data.missing_packages() if sys.platform.startswith("linux") else []
+    if packages and (reason := apt_install(packages, "for a smaller program")):
+        print(f"The program becomes 27 MB larger: {reason}.\nTo change that: {apt_line(packages)}", flush=True)
 
 
 def _answer(command: list[str]) -> str:

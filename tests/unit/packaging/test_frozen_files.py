@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import os
 import platform
 import re
 import shutil
@@ -135,8 +136,18 @@ def test_the_holes_of_a_repaired_library_are_left_out(tmp_path: Path) -> None:
 
 
 @linux
+def test_the_tools_of_icu_are_found_without_the_folder_of_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", os.environ["PATH"] + os.pathsep + "/usr/sbin")
+    known = icu_data.missing_packages()
+    monkeypatch.setenv(
+        "PATH", os.pathsep.join(each for each in os.environ["PATH"].split(os.pathsep) if "sbin" not in each)
+    )
+    assert icu_data.missing_packages() == known
+
+
+@linux
 def test_the_reduced_icu_data_keeps_collation_and_loses_names(tmp_path: Path) -> None:
-    if not icu_data.tools_present():
+    if icu_data.missing_packages():
         pytest.skip("icupkg or gcc is not installed (Debian: icu-devtools, gcc)")
     import PySide6
 
