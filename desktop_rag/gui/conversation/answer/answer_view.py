@@ -8,7 +8,6 @@ from time import thread_time
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSignalBlocker, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
-    QCursor,
     QFocusEvent,
     QGuiApplication,
     QHelpEvent,
@@ -69,6 +68,7 @@ class AnswerView(InertBrowser):
         self._notes: SourceNotes = {}
         self._marks = StatementMarks()
         self._hovered = 0
+        self._pointer: QPoint | None = None  # where the mouse is, while it moves: links are hovered by Tab, too
         self._held: Citation | None = None  # since the mouse was pressed on its number
         self._pressed = QPointF()
         self._misplaced: dict[int, Grade] = {}  # the verdicts on citations whose words stand elsewhere, or nowhere
@@ -295,10 +295,9 @@ class AnswerView(InertBrowser):
     def _on_anchor_hovered(self, url: QUrl) -> None:
         self._hovered = number_of(url)
         self.viewport().update()
-        if self._hovered and self.underMouse():
-            at = self.viewport().mapFromGlobal(QCursor.pos())
-            self._request_card(url, link_rect(self.document(), self._writer, at))
-        elif self.underMouse():
+        if self._hovered and self._pointer is not None:
+            self._request_card(url, link_rect(self.document(), self._writer, self._pointer))
+        elif self._pointer is not None:
             self._requests.card_left.emit()
         else:
             self._requests.card_dismissed.emit()  # the keyboard has gone on to another link
@@ -430,10 +429,12 @@ class AnswerView(InertBrowser):
                 self._requests.card_dismissed.emit()
                 drag_citation(cited, self)
             return
-        super().mouseMoveEvent(event)
+        self._pointer = event.position().toPoint()
+        super().mouseMoveEvent(event)  # reports the link below the pointer
         self._buttons.hover(event.position().toPoint(), self.document(), self._writer)
         if not self.anchorAt(event.position().toPoint()) and self._hovered:
             self._on_anchor_hovered(QUrl())
+        self._pointer = None
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the background, then the text."""

@@ -128,6 +128,16 @@ def test_the_pointer_at_rest_on_a_number_opens_the_card(desk: Desk, lease: Memor
     qtbot.waitUntil(lambda: desk.cards.card is None)
 
 
+def test_a_button_held_elsewhere_leaves_the_card_to_the_pointer(desk: Desk, lease: MemoryFile, qtbot: QtBot) -> None:
+    desk.show_citation(cite(lease, "It is raised once a year"))
+    other = QWidget()
+    qtbot.addWidget(other)
+    other.show()
+    QTest.mousePress(other, Qt.MouseButton.LeftButton)  # until it is let go, Qt tells nobody of entering
+    desk.point_at_pill(qtbot)
+    QTest.mouseRelease(other, Qt.MouseButton.LeftButton)
+
+
 def test_a_pointer_that_passes_by_opens_nothing(desk: Desk, lease: MemoryFile, qtbot: QtBot) -> None:
     desk.show_citation(cite(lease, "It is raised once a year"))
     desk.requests.card_requested.emit(CardRequest(cite(lease, "It is raised"), "", "", QRect(0, 0, 9, 9)))
