@@ -104,7 +104,7 @@ def test_a_slow_answer_stays_where_it_is_read(
     read = view.turns[0].answer
     before = read.mapTo(view, QPoint(0, 0)).y()
     most = _bar(view)[1]
-    view.append(answered(ANSWER))
+    view.append(answered(ANSWER * 3))
     qtbot.waitUntil(lambda: _bar(view)[1] != most)
     qtbot.wait(100)
     assert abs(read.mapTo(view, QPoint(0, 0)).y() - before) <= 60
