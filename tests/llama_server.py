@@ -70,7 +70,7 @@ def program(folder: Path) -> Path:
     return made
 
 
-def _serve_as_program(key_file: str) -> None:
+def _serve_as_program(reading_threads: str, key_file: str) -> None:
     xllamacpp = importlib.import_module("xllamacpp")
     parameters = xllamacpp.CommonParams()
     parameters.api_keys = [Path(key_file).read_text(encoding="utf-8").strip()]
@@ -80,7 +80,8 @@ def _serve_as_program(key_file: str) -> None:
     parameters.port = int(os.environ["LLAMA_ARG_PORT"])
     parameters.n_ctx = int(os.environ["LLAMA_ARG_CTX_SIZE"])
     parameters.n_parallel = 1
-    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = int(os.environ["LLAMA_ARG_THREADS"])
+    parameters.cpuparams.n_threads = int(os.environ["LLAMA_ARG_THREADS"])
+    parameters.cpuparams_batch.n_threads = int(reading_threads)
     parameters.warmup = False
     server = xllamacpp.Server(parameters)
     threading.Event().wait()
@@ -106,7 +107,7 @@ def _serve(port: int, window: int) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "--api-key-file":
-        _serve_as_program(sys.argv[2])
+    if sys.argv[1] == "--threads-batch":
+        _serve_as_program(sys.argv[2], sys.argv[4])
     else:
         _serve(int(sys.argv[1]), int(sys.argv[2]))

@@ -48,10 +48,13 @@ def _before_program(model: Path) -> Callable[[], None] | None:
 class LlamaProgram:
     """A running `llama-server` on loopback; on Linux it ends with this process, elsewhere by `end`."""
 
-    def __init__(self, program: str, model: Path, alias: str, window: int, threads: int, batch: int, key: str) -> None:
+    def __init__(
+        self, program: str, model: Path, alias: str, window: int, threads: tuple[int, int], batch: int, key: str
+    ) -> None:
         """Start loading the file with a context of `window` tokens; raises `LocalModelError`.
 
-        Options are variables: a version that does not know one ignores it.
+        `threads` write and read, `batch` tokens at a time. Options are variables: a version that does not know one
+        ignores it.
         """
         options = {
             "MODEL": str(model),
@@ -62,14 +65,14 @@ class LlamaProgram:
             "N_PARALLEL": "1",
             "BATCH": str(batch),
             "UBATCH": str(batch),
-            "THREADS": str(threads),
+            "THREADS": str(threads[0]),
             "JINJA": "1",
             "UI": "0",
             "WARMUP": "0",
             "OFFLINE": "1",
         }
         environment = plain_environment() | {f"LLAMA_ARG_{name}": value for name, value in options.items()}
-        command = [program]
+        command = [program, "--threads-batch", str(threads[1])]  # the one option without a variable
         if os.name == "posix":
             command += ["--api-key-file", "/dev/stdin"]  # so that no list of processes shows it
         else:

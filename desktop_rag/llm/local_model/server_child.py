@@ -159,7 +159,7 @@ def _serve(connection: PipeConnection, request: StartServer) -> int:
     parameters.n_ctx = window
     parameters.n_parallel = 1
     parameters.n_batch = parameters.n_ubatch = _BATCH
-    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = worker_threads()
+    parameters.cpuparams.n_threads, parameters.cpuparams_batch.n_threads = worker_threads()
     parameters.fit_params = False  # would load the model's layout once more to find out what we know
     parameters.use_jinja = True
     parameters.ui = False
@@ -191,13 +191,15 @@ def _serve_by_program(connection: PipeConnection, request: StartServer, model: G
     return 1
 
 
-def worker_threads() -> int:
-    """Return one thread less than there are cores.
+def worker_threads() -> tuple[int, int]:
+    """Return the threads that write, one less than there are cores, and those that read, as many as there are.
 
     llama.cpp's threads wait for each other in loops: where one has no core to itself, all stand still. On two cores
-    beside another busy process, two threads wrote .5 tokens a second and one 12.8.
+    beside another busy process, two threads wrote .5 tokens a second and one 12.8. Reading waits a hundredth as often:
+    two threads read 69 tokens a second instead of 36, and 38 instead of 34 beside a busy process (a model of 1.5B).
     """
-    return max(1, (psutil.cpu_count(logical=False) or os.cpu_count() or 2) - 1)
+    cores = psutil.cpu_count(logical=False) or os.cpu_count() or 2
+    return max(1, cores - 1), cores
 
 
 def _not_loaded(model: GgufModel) -> str:
