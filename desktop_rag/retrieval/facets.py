@@ -1,6 +1,7 @@
 """Facets: counts of documents by folder, type, date, language, author and tag."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
@@ -9,6 +10,7 @@ from pathlib import PurePath
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import Content, ContentId, FilePlace, FolderId
 from desktop_rag.retrieval.api import Facet, Facets, Filter
+from desktop_rag.retrieval.document_table import Alike, document_table
 from desktop_rag.retrieval.query.file_conditions import filter_condition, fulfils
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField, Node
@@ -19,6 +21,8 @@ MAX_VALUES = 12  # of a list, the most frequent ones
 MAX_TAGS = 500  # a tag is looked for by its letters, also a rare one; the same of any list that keeps its values
 _MAX_MONTHS = 18  # a longer period is counted by years
 _BATCH = 250  # documents; the next search waits for no more of them
+_FEW = 2_000  # documents; of more, those that are alike are counted together
+_PLAIN_ENDING = re.compile(r"\.?[^.*?]+")
 _SEPARATOR = os.fsencode(os.sep)
 
 
@@ -36,15 +40,25 @@ def count_facets(
     With `keep` every value among `contents` and filters is listed, with 0 where other fields' filters exclude it.
     """
     counted = _Counts(catalog, filters, keep=keep)
-    waiting = sorted(candidates.contents.intersection(contents))
+    found = candidates.contents.intersection(contents)
+    grouped = len(found) > _FEW and all(_is_of_kinds(each) for each in filters)
+    waiting = document_table(catalog, stop).alike(found) if grouped else [Alike(each, 1) for each in sorted(found)]
     for first in range(0, len(waiting), _BATCH):
         stop.check()
-        places = candidates.places(waiting[first : first + _BATCH])
+        numbers = dict(waiting[first : first + _BATCH])
+        places = candidates.places(numbers)
         known = catalog.contents.by_id(places)
-        for content, found in places.items():
+        for content, files in places.items():
             if content in known:
-                counted.add(known[content], found)
+                counted.add(known[content], files, numbers[content])
     return counted.facets()
+
+
+def _is_of_kinds(each: Filter) -> bool:
+    """Return whether all documents of a kind in the table fulfil a filter if one does."""
+    if each.field is FileField.EXT:
+        return _PLAIN_ENDING.fullmatch(each.text) is not None
+    return each.field in (FileField.FOLDER, FileField.LANGUAGE, FileField.AUTHOR, FileField.TAG)
 
 
 class _Counts:
@@ -79,8 +93,8 @@ class _Counts:
                 case _:  # dates and folders are shown as a range and as a tree
                     pass
 
-    def add(self, content: Content, places: tuple[FilePlace, ...]) -> None:
-        """Count a document in the lists of those fields whose filters alone exclude it; in all lists if none does."""
+    def add(self, content: Content, places: tuple[FilePlace, ...], number: int) -> None:
+        """Count `number` such documents in the lists of those fields whose filters alone exclude them, or in all."""
         failing = {
             field
             for field, node in self._conditions.items()
@@ -88,19 +102,19 @@ class _Counts:
         }
         if len(failing) > 1 and not self._keep:
             return
-        self._documents += not failing
+        self._documents += number * (not failing)
         place = places[0]
-        self._inside[place.folder, place.path.rpartition(_SEPARATOR)[0]] += failing <= {FileField.FOLDER}
+        self._inside[place.folder, place.path.rpartition(_SEPARATOR)[0]] += number * (failing <= {FileField.FOLDER})
         if suffix := _suffix(os.fsdecode(place.path)):
-            self._types[suffix.lower()] += failing <= {FileField.EXT}
+            self._types[suffix.lower()] += number * (failing <= {FileField.EXT})
         dated = datetime.fromtimestamp(own_date_ns(content, place) / 1e9)
-        self._months[dated.year, dated.month] += failing <= DATE_FIELDS
+        self._months[dated.year, dated.month] += number * (failing <= DATE_FIELDS)
         if content.language:
-            self._languages[content.language.lower().partition("-")[0]] += failing <= {FileField.LANGUAGE}
+            self._languages[content.language.lower().partition("-")[0]] += number * (failing <= {FileField.LANGUAGE})
         if content.author:
-            self._authors[content.author] += failing <= {FileField.AUTHOR}
+            self._authors[content.author] += number * (failing <= {FileField.AUTHOR})
         for tag in {tag.casefold() for tag in content.tags}:
-            self._tags[tag] += failing <= {FileField.TAG}
+            self._tags[tag] += number * (failing <= {FileField.TAG})
 
     def _add_folders(self) -> None:
         """Count the documents of each folder, those in its subfolders included; a file that is a root is in none."""

@@ -41,7 +41,7 @@ class CatalogReader:
         self.spelling_matches: dict[
             object, dict[ChunkId, bool]
         ] = {}  # cached by searches; a chunk's text never changes
-        self.newest: tuple[object, tuple[ContentId, ...]] = (None, ())  # all contents by date, until a change
+        self.documents: tuple[object, object] | None = None  # see `retrieval.document_table`; until a change
         self.fulfilling: dict[object, frozenset[ContentId]] = {}  # the same for conditions on files, until a change
 
     @classmethod

@@ -1,7 +1,7 @@
 """The files of a library: where each content is on the disk."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.database import Database, batches, marks
@@ -28,6 +28,22 @@ class _PlaceRow(NamedTuple):
     path: bytes
     size: int
     mtime_ns: int
+
+
+class DescribedFile(NamedTuple):
+    """A file of a root folder, and what is known of its content; `tags` has one a line."""
+
+    content: int
+    folder: int
+    root: bytes
+    path: bytes
+    mtime_ns: int
+    title: str
+    author: str
+    created: str
+    modified: str
+    language: str
+    tags: str | None
 
 
 class FileFingerprint(NamedTuple):
@@ -109,6 +125,19 @@ class FileTable:
                 place = FilePlace(FolderId(row.folder), absolute(row.root, row.path), row.size, row.mtime_ns)
                 found.setdefault(ContentId(row.content), []).append(place)
         return {content: tuple(places) for content, places in found.items()}
+
+    def described(self, most: int) -> Iterator[list[DescribedFile]]:
+        """Yield all visible files by their contents, `most` contents at a time, those of one content like `places`."""
+        tags = "(SELECT group_concat(name, char(10)) FROM tag WHERE content = file.content)"
+        sql = (
+            "SELECT file.content, folder, folder.path AS root, file.path, mtime_ns, title, author, created, modified, "
+            f"language, {tags if self._database.has_table('tag') else 'NULL'} AS tags "
+            f"FROM {VISIBLE} JOIN content ON content.id = file.content WHERE file.content BETWEEN ? AND ? "
+            "ORDER BY file.content, folder.state = ?, folder, length(file.path), file.path"
+        )
+        last = self._database.number("SELECT max(id) FROM content")
+        for first in range(1, last + 1, most):
+            yield self._database.rows(DescribedFile, sql, (first, first + most - 1, FolderState.OFFLINE))
 
     def fingerprints(self, folder: FolderId) -> list[FileFingerprint]:
         """Return the fingerprint of every file of a root folder, by path."""

@@ -6,6 +6,7 @@ date of the file.
 
 import os
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
 
@@ -33,14 +34,19 @@ _DATED_KIND = re.compile(
 def own_date_ns(content: Content, place: FilePlace, mail: MailHeader | None = None) -> int:
     """Return the own date of a document, or of one mail of it, in nanoseconds since 1970."""
     texts = ((mail.sent,) if mail is not None else ()) + (content.modified, content.created)
+    return own_date_of(texts, content.title, place.path.rpartition(_SEPARATOR)[2], place.mtime_ns)
+
+
+def own_date_of(texts: Iterable[str], title: str, name: bytes, mtime_ns: int) -> int:
+    """Return the date in the first of `texts` that has one, else that of a file's name and title, or of the file."""
     found = next((found for text in texts if text and (found := moment_ns(text)) is not None), None)
     if found is None:
-        named = _named(place.path.rpartition(_SEPARATOR)[2])
-        titled = _titled(content.title) if content.title and not (named and named.day) else None
+        named = _named(name)
+        titled = _titled(title) if title and not (named and named.day) else None
         # A title can only add the day to the month of a file name.
         day = titled if titled and (named is None or _month(named) == _month(titled)) else named
         found = _moment_of(day) if day else None
-    return place.mtime_ns if found is None else found
+    return mtime_ns if found is None else found
 
 
 @lru_cache(maxsize=1 << 16)

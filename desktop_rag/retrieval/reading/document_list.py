@@ -4,7 +4,6 @@ import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import lru_cache
 from pathlib import PurePath
 
@@ -15,6 +14,7 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem, terms
 from desktop_rag.index.records import Content, ContentId, FilePlace
 from desktop_rag.paths import valid_text
 from desktop_rag.retrieval.api import DocumentCard, DocumentList, DocumentQuery, Facets, Order
+from desktop_rag.retrieval.document_table import document_table
 from desktop_rag.retrieval.facets import count_facets
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.ranking.hit_assembly import path_of
@@ -30,8 +30,6 @@ _ACCENTED = (*range(0xC0, 0x250), *range(0x370, 0x530), *range(0x1E00, 0x2000)) 
 _MAX_WORDS = 24
 _MAX_MATCHES = 5_000  # documents of one word that are scored; more frequent words do not select any
 _BATCH = 1_000
-_MAX_COUNTED = 8  # lists whose facets are kept
-CountedFacets = dict[object, Facets]  # by what was listed, and the version of the catalog
 _STOP_WORDS = STOP_WORDS | frozenset(("file", "files", "document", "documents", "pdf", "all", "list", "show", "about"))
 
 
@@ -43,13 +41,8 @@ class _Match:
     weights: dict[str, float]
 
 
-def list_documents(
-    catalog: CatalogReader, candidates: Candidates, query: DocumentQuery, counted: CountedFacets, stop: Stop
-) -> DocumentList:
-    """Return one page of the candidates that match `query`, and the facets of all of them if it asks for these.
-
-    `counted` keeps the facets of the last lists: those of many documents take seconds.
-    """
+def list_documents(catalog: CatalogReader, candidates: Candidates, query: DocumentQuery, stop: Stop) -> DocumentList:
+    """Return one page of the candidates that match `query`, and the facets of all of them if it asks for these."""
     words = _words(query.words)
     unmatched: tuple[str, ...] = ()
     fits: dict[ContentId, float] = {}
@@ -57,30 +50,14 @@ def list_documents(
         found = _matches(catalog, candidates, words, stop)
         fits = _scores(found, words, len(candidates.contents))
         unmatched = tuple(word for word in words if not any(word in match.weights for match in found))
-    ordered = _ordered(catalog, candidates, fits if words else None, query.order)
+    ordered = _ordered(catalog, candidates, fits if words else None, query.order, stop)
     stop.check()
     page = ordered[query.skip : query.skip + query.limit]
     cards = document_cards(catalog, page)
-    facets = _facets(catalog, candidates, ordered, query, counted, stop) if query.with_facets else Facets(0)
+    facets = count_facets(catalog, candidates, ordered, query.filters, stop) if query.with_facets else Facets(0)
     return DocumentList(
         len(ordered), cards, facets, tuple(round(fits.get(c.content, 0.0), 3) for c in cards), unmatched
     )
-
-
-def _facets(
-    catalog: CatalogReader,
-    candidates: Candidates,
-    listed: Sequence[ContentId],
-    query: DocumentQuery,
-    counted: CountedFacets,
-    stop: Stop,
-) -> Facets:
-    asked = (catalog.files.version(), date.today(), query.words, query.scope, query.filters)
-    if asked not in counted:
-        while len(counted) >= _MAX_COUNTED:
-            del counted[next(iter(counted))]
-        counted[asked] = count_facets(catalog, candidates, listed, query.filters, stop)
-    return counted[asked]
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -176,11 +153,13 @@ def _scores(found: Sequence[_Match], words: Sequence[str], documents: int) -> di
 
 
 def _ordered(
-    catalog: CatalogReader, candidates: Candidates, fits: dict[ContentId, float] | None, order: Order
+    catalog: CatalogReader, candidates: Candidates, fits: dict[ContentId, float] | None, order: Order, stop: Stop
 ) -> Sequence[ContentId]:
     """Return the contents of `fits`, sorted; without those that have no file to show, unless all are wanted."""
     if fits is None and order is Order.READ:
         return sorted(candidates.by_path(), reverse=True)
+    if fits is None and order is Order.NEWEST and candidates.are_all:
+        return document_table(catalog, stop).newest_first
     if fits is None and order is not Order.NEWEST:
         return candidates.by_path()
     places = candidates.places(candidates.contents if fits is None else fits)

@@ -14,6 +14,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_table import sorted_by_path
 from desktop_rag.index.records import ChunkId, Content, ContentId, FilePlace
 from desktop_rag.retrieval.api import Scope
+from desktop_rag.retrieval.document_table import document_table
 from desktop_rag.retrieval.query.file_conditions import filter_condition, fulfils, is_about_mails, mail_at
 from desktop_rag.retrieval.query.likely_files import likely_files
 from desktop_rag.retrieval.query.own_dates import own_date_ns
@@ -49,6 +50,7 @@ class Candidates:
         self._fit: dict[ContentId, bool] = {}
         self._scoped = bool(scope.folders or scope.contents or scope.withheld)
         self.narrowed = self._scoped or self._condition is not None
+        self.are_all = not self.narrowed and not scope.attached  # the visible contents
 
     @cached_property
     def contents(self) -> frozenset[ContentId]:
@@ -182,7 +184,7 @@ class Candidates:
         """Yield the documents that may be found, the newest first, if they are many and none is listed mail by mail."""
         if self._scope.attached or not self.checked or (is_about_mails(self._condition) and self._catalog.mails.any()):
             return None
-        return self._in_order(self._by_date())
+        return self._in_order(document_table(self._catalog, self._stop).newest_first)
 
     def _in_order(self, contents: Sequence[ContentId]) -> Iterator[DatedUnit]:
         for first in range(0, len(contents), _SAMPLE):
@@ -191,24 +193,6 @@ class Candidates:
             known = self._contents(places)
             units = [DatedUnit(one, 1, at[0], own_date_ns(known[one], at[0])) for one, at in places.items()]
             yield from sorted(units, key=_newest_first)
-
-    def _by_date(self) -> Sequence[ContentId]:
-        """Return all visible contents, the newest first, kept until the next change: any condition may ask for them."""
-        version = self._catalog.files.version()
-        if self._catalog.newest[0] != version:
-            dated: list[DatedUnit] = []
-            waiting = sorted(self._catalog.files.visible_contents())
-            for first in range(0, len(waiting), _BATCH):
-                self._stop.check()
-                places = self._places(waiting[first : first + _BATCH])
-                known = self._catalog.contents.by_id(places)
-                dated += (
-                    DatedUnit(one, 1, at[0], own_date_ns(known[one], at[0]))
-                    for one, at in places.items()
-                    if one in known
-                )
-            self._catalog.newest = version, tuple(unit.content for unit in sorted(dated, key=_newest_first))
-        return self._catalog.newest[1]
 
     def holders(self, leaf: FileLeaf, among: frozenset[ContentId] | None = None) -> frozenset[ContentId]:
         """Return the contents with a file that fulfils one condition, for conditions inside an OR or NOT of words."""

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ContentId, FolderId
-from desktop_rag.retrieval.api import Facets
 from desktop_rag.retrieval.attachment import Attachment
 from desktop_rag.retrieval.reading.attached_documents import find_attachments
 from desktop_rag.retrieval.service.open_catalog import OpenCatalog, interruptible
@@ -27,13 +26,11 @@ class FileBrowsing(OpenCatalog):
     def __init__(self, library: Library) -> None:
         super().__init__(library)
         self._listing: FileListing | None = None
-        self._counted_facets: dict[object, Facets] = {}
 
     def close(self) -> None:
         """Close the catalog and forget the order of the files."""
         super().close()
         self._listing = None
-        self._counted_facets = {}
 
     def list_files(self, query: "FileQuery", first: int, count: int, stop: Stop) -> "FileWindow":
         """Return `count` rows of a query from position `first` (from 0), fewer at the end."""

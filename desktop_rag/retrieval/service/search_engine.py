@@ -298,7 +298,7 @@ class SearchEngine(FileBrowsing):
             return DocumentList(0, (), Facets(0))
         with interruptible(catalog, stop):
             candidates = self._candidates(catalog, query.scope, filters, stop)
-            return list_documents(catalog, candidates, query, self._counted_facets, stop)
+            return list_documents(catalog, candidates, query, stop)
 
     def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> DocumentDiff:
         """Return the diff of two documents, of at most `most` changes."""

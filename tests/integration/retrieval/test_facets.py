@@ -1,22 +1,29 @@
 """Filters, facets, unfinished queries and suggestions of the search page."""
 
 import os
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import cast
 
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.errors import QueryError
+from desktop_rag.errors import QueryError, Stopped
 from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
 from desktop_rag.gui.search.search_worker import SearchWorker
 from desktop_rag.gui.search.without_words import set_apart
+from desktop_rag.index.catalog.content_table import ContentTable
+from desktop_rag.index.records import Content, ContentId
+from desktop_rag.retrieval import document_table
+from desktop_rag.retrieval import facets as counting
 from desktop_rag.retrieval.api import Facet, Facets, Filter, Mode, SearchRequest
+from desktop_rag.retrieval.explorer import Explorer
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
-from tests.integration.retrieval.conftest import SmallLibrary, names
+from tests.integration.retrieval.conftest import CATS, SmallLibrary, names
 
 
 def found(engine: SearchEngine, query: str, *filters: Filter, mode: Mode = Mode.KEYWORD) -> set[str]:
@@ -258,3 +265,85 @@ def test_without_a_word_the_window_counts_the_similar_documents_that_it_shows(
     assert not shown.hits
     assert len({hit.content for hit in shown.similar}) == event.facets.documents
     assert sum(counts(event.facets.types).values()) == event.facets.documents < len(seen[-1].result.hits)
+
+
+class SlowToCount:
+    """An explorer that counts until it is stopped."""
+
+    def __init__(self, engine: SearchEngine) -> None:
+        self.search = engine.search
+        self.counting = threading.Event()
+
+    def facets(self, request: SearchRequest, stop: Stop) -> Facets:
+        self.counting.set()
+        assert stop.wait(60)
+        raise Stopped
+
+
+def test_counting_never_holds_up_hits(engine: SearchEngine, qtbot: QtBot) -> None:
+    slow = SlowToCount(engine)
+    found: list[HitsFound] = []
+    worker = SearchWorker(cast("Explorer", slow))
+    worker.found.connect(found.append)
+    for query in ("rent", "budget"):
+        worker.ask(SearchRequest(query, Mode.KEYWORD), at_once=True)
+        qtbot.waitUntil(lambda: bool(found) and found[-1].request.query == query, timeout=60_000)  # noqa: B023
+        qtbot.waitUntil(slow.counting.is_set, timeout=60_000)  # only now: the hits are there already
+        slow.counting.clear()
+    worker.close()
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        (),
+        (MARKDOWN,),
+        (MARKDOWN, PYTHON),
+        (Filter(FileField.FOLDER, "old"), Filter(FileField.LANGUAGE, "en")),
+        (Filter(FileField.TAG, "tax"),),
+        (Filter(FileField.AUTHOR, "Ada"), MARKDOWN),
+        (Filter(FileField.EXT, "tar.md"),),
+        (Filter(FileField.EXT, "m?"),),
+        (Filter(FileField.DATE, "2019"),),
+        (Filter(FileField.NAME, "cats"),),
+    ],
+)
+@pytest.mark.parametrize("query", ["", "rent OR budget OR cat", "ext:md", "rent -folder:src"])
+def test_documents_that_are_alike_are_counted_as_one_by_one(
+    engine: SearchEngine,
+    library: SmallLibrary,
+    query: str,
+    filters: tuple[Filter, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    texts = {f"{n % 3}/rent{n}.md": f"The rent of house {n} is paid.\n" for n in range(9)}
+    texts |= {f"more/2019-0{n % 2 + 1}-05 rent.x.tar.md": f"Rent {n} #tax\n" for n in range(3)}
+    texts |= {f"mail/{n}.eml": f"From: Ada <a@x.org>\nSubject: rent\n\nThe rent {n}.\n" for n in range(2)}
+    texts |= {"copy/cats.md": CATS, "rent": "The rent without an ending.\n"}
+    library.add(texts, root="more")
+    expected = facets(engine, query, *filters)
+    monkeypatch.setattr(counting, "_FEW", 0)
+    monkeypatch.setattr(document_table, "_ROWS", 2)
+    assert facets(engine, query, *filters) == expected
+    library.add({"new/rent.md": "The rent is new.\n"}, root="more2")
+    after = facets(engine, query, *filters)
+    monkeypatch.setattr(counting, "_FEW", 1_000)
+    assert after == facets(engine, query, *filters)
+
+
+def test_one_of_many_alike_is_read_for_all(
+    engine: SearchEngine, library: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.add({f"rent{n}.md": f"The rent of house {n} is paid.\n" for n in range(60)}, root="many")
+    monkeypatch.setattr(counting, "_FEW", 10)
+    read: list[int] = []
+    by_id = ContentTable.by_id
+
+    def counted(self: ContentTable, ids: Iterable[ContentId]) -> dict[ContentId, Content]:
+        ids = list(ids)
+        read.append(len(ids))
+        return by_id(self, ids)
+
+    monkeypatch.setattr(ContentTable, "by_id", counted)
+    assert facets(engine, "rent").documents == 62
+    assert sum(read) < 10

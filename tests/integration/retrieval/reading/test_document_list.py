@@ -5,10 +5,8 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.errors import QueryError
-from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Facets, Filter, Order, Scope
-from desktop_rag.retrieval.facets import count_facets
+from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Order, Scope
 from desktop_rag.retrieval.query.tree import FileField
-from desktop_rag.retrieval.reading import document_list
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import LEASE, SmallLibrary
@@ -78,26 +76,6 @@ def test_without_words_all_documents_are_paged(engine: SearchEngine) -> None:
     assert first.total == rest.total == 4
     assert file_names(first.cards + rest.cards) == ["cats.md", "lease.md", "minutes.txt", "rent.py"]
     assert {facet.label: facet.count for facet in first.facets.types} == {".md": 2, ".txt": 1, ".py": 1}
-
-
-def test_facets_are_counted_once_until_something_changes(
-    engine: SearchEngine, library: SmallLibrary, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    counted: list[object] = []
-
-    def counting(*given: object) -> Facets:
-        counted.append(given)
-        return count_facets(*given)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(document_list, "count_facets", counting)
-    for number in range(20):
-        scope = Scope(contents=(library.content("papers/lease.md"),)) if number % 2 else Scope()
-        found = engine.documents(DocumentQuery(scope=scope, limit=number + 1, with_facets=True), Stop())
-        assert sum(facet.count for facet in found.facets.types) == (1 if number % 2 else 4)
-    assert len(counted) == 2
-    library.add({"ants.md": "# Ants\n\nThey carry leaves.\n"}, root="home")
-    found = engine.documents(DocumentQuery(with_facets=True), Stop())
-    assert sum(facet.count for facet in found.facets.types) == 5
 
 
 def test_the_order_follows_a_change(engine: SearchEngine, library: SmallLibrary) -> None:
