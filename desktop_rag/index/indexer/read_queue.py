@@ -40,6 +40,7 @@ STORE_SECONDS = 0.3  # … this time, which grows by …
 _GROWTH = 1.5  # … this factor while more files follow, up to …
 LONGEST_STORE_SECONDS, LONGEST_UNHURRIED_SECONDS = 1.5, 15.0  # … these; the latter while nobody waits
 STEP_SECONDS = 0.1  # the longest that storing may block the catalog
+PATIENCE = 3.0  # seconds in which the last files are read alone, since nearly all end within it
 INTERRUPTIONS = 2  # of one file, until it is set aside for …
 _PAUSE_SECONDS = 60.0  # … this long at first, then ever longer, up to …
 _LONGEST_PAUSE_SECONDS = 3600.0  # … this
@@ -76,6 +77,7 @@ class ReadQueue:
         self._read_characters = 0
         self._first_read_at = math.inf
         self._store_seconds = STORE_SECONDS  # … so long after the first of them
+        self._changed_at = -math.inf  # when a file was last submitted or read
         self._long_documents: deque[Extracted] = deque()
         self._current: _PartlyStored | None = None
         self._missing: dict[FileId, FolderId] = {}  # missing files, until their folder has been scanned
@@ -123,8 +125,9 @@ class ReadQueue:
         while True:
             outcomes = self._readers.finished(max(0.0, until - time.monotonic()))
             now = time.monotonic()
-            if outcomes and not self._read:
-                self._first_read_at = now
+            if outcomes:
+                self._changed_at = now
+                self._first_read_at = self._first_read_at if self._read else now
             self._read |= {outcome.file.id: outcome for outcome in outcomes}
             self._read_characters += sum(len(each.document.text) for each in outcomes if isinstance(each, Extracted))
             if submit:  # before the end is looked for: all readers may have ended at once, with more files to read
@@ -145,8 +148,10 @@ class ReadQueue:
         return max(0.0, self._resume_at - time.monotonic())
 
     def has_free_slot(self) -> bool:
-        """Return whether a reader is idle, so that other work does not delay reading."""
-        return len(self._readers.submitted()) < self._slots and not self._has_unstored()
+        """Return whether a reader is idle, for a while unless all are, so that other work does not delay reading."""
+        reading = len(self._readers.submitted())
+        lasts = time.monotonic() - self._changed_at > PATIENCE
+        return not self._has_unstored() and (not reading or (reading < self._slots and lasts))
 
     def set_slots(self, count: int) -> None:
         """Read `count` files in parallel from now on."""
@@ -207,6 +212,7 @@ class ReadQueue:
             if is_slow(file):
                 slow.append(file)
             self._readers.submit(file)
+            self._changed_at = time.monotonic()
             submitted += 1
             in_progress[file.id] = file
         self._asked = self._queue_state(in_progress) if len(self._held) <= held else ()

@@ -8,7 +8,7 @@ import pytest
 
 from desktop_rag.errors import OutOfMemory
 from desktop_rag.processes import shortage
-from desktop_rag.processes.shortage import is_shortage
+from desktop_rag.processes.shortage import is_memory_short, is_shortage
 
 WITHOUT_MEMORY = """
 import resource
@@ -52,6 +52,15 @@ def test_an_error_while_a_shortage_is_handled_is_one() -> None:
 def test_any_error_without_memory_is_a_shortage() -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT_MEMORY], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "True False", "what the system names is what it says"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts page faults of Linux")
+def test_asking_for_memory_does_not_fill_it() -> None:
+    import resource
+
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    assert not is_memory_short(1 << 27)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before < 1000, "of 32,768 pages"
 
 
 def test_a_thread_that_never_begins_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

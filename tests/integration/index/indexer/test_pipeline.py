@@ -335,6 +335,21 @@ def test_one_slot_reads_small_files_before_a_big_one(loop: Loop, root: FolderId,
     assert max(ids, key=lambda path: ids[path]) == b"big.txt"
 
 
+def test_the_last_file_is_read_alone_for_a_while(
+    loop: Loop, root: FolderId, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "root" / "big.txt").write_text("A sentence of a big file. " * 50_000)
+    loop.read_queue.set_slots(2)
+    loop.scan(root)
+    assert loop.read_queue.has_free_slot()
+    assert loop.read_queue.step()
+    assert not loop.read_queue.has_free_slot(), "its reader has just been started"
+    monkeypatch.setattr(intake_module, "PATIENCE", 0.0)
+    assert loop.read_queue.has_free_slot(), "links and vectors do not wait for minutes"
+    loop.read()
+    assert loop.read_queue.has_free_slot()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("slots", "most"), [(1, 1), (2, 2)])
 def test_big_files_are_read_side_by_side_once_no_small_one_waits(
