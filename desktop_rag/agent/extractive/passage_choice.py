@@ -108,9 +108,10 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
         return ChosenPassages(
             question, shown, compared.lead_in, sure=told or bool(compared.lead_in), alone_of=compared.lacking
         )
-    best, linked = ranked[0], bool(pairs) and pairs[0].linked
-    paired = bool(pairs) and pairs[0].covered >= (MIN_COVERED_LINKED if linked else MIN_COVERED_PAIR)
+    best = ranked[0]
     pinned = best.pinned
+    linked = bool(pairs) and pairs[0].linked and not (pinned or _has_all(best))
+    paired = bool(pairs) and pairs[0].covered >= (MIN_COVERED_LINKED if linked else MIN_COVERED_PAIR)
     if not pinned and (best.score < MIN_SCORE or not (paired or _is_convincing(question, best))):
         return ChosenPassages(question)
     if several:
@@ -118,7 +119,7 @@ def _choose(question: AnalysedQuestion, found: Sequence[RankedSentence], *, seve
         return ChosenPassages(
             question, passages([best, *near], found)[:MAX_EACH], sure=_is_sure(question, best, ranked)
         )
-    chosen = passages(_with_further(question, ranked, pairs), found)
+    chosen = passages(_with_further(question, ranked, pairs, linked=linked), found)
     if not (linked or pinned) and best.covered < MIN_WITHOUT_THING and not _has_thing(question, chosen):
         return ChosenPassages(question)
     shown = chosen[:MAX_PASSAGES] if linked else _telling_first(question, chosen[:MAX_PASSAGES])
@@ -209,7 +210,9 @@ def _is_sure(question: AnalysedQuestion, best: RankedSentence, ranked: Sequence[
     if any(one.own >= best.own and one.pinned == best.pinned for one in rows):
         return False
     if best.headed and not any(one.pinned and one.candidate.document != own.document for one in others):
-        return has_all or not (counted or question.asks is AnswerType.YES_NO)
+        thing = frozenset((*question.thing, *question.head))  # that the row of a code may have no cell for
+        has_thing = own.shape is not SentenceShape.ROW or not thing or not thing.isdisjoint(own.stems | own.place_words)
+        return has_all or (has_thing and not (counted or question.asks is AnswerType.YES_NO))
     rivals = (one.candidate for one in others if not counted or has_type(question.asks, _told(one), question.text))
     most = max((len(asked & each.stems) for each in rivals), default=0)
     first = 2 * len(told) >= len(asked) and len(told) > most if asked else all(one.own < best.own for one in others)
@@ -241,12 +244,16 @@ def _telling_first(question: AnalysedQuestion, shown: Sequence[Passage]) -> tupl
     return (*(each for each, tells in pairs if tells), *(each for each, tells in pairs if not tells))
 
 
+def _has_all(best: RankedSentence) -> bool:
+    """Return whether a sentence has all words of the question in and around it, so that it needs no other one."""
+    return best.covered >= ALL and best.own >= SURE_OWN
+
+
 def _with_further(
-    question: AnalysedQuestion, ranked: Sequence[RankedSentence], pairs: Sequence[EvidencePair]
+    question: AnalysedQuestion, ranked: Sequence[RankedSentence], pairs: Sequence[EvidencePair], *, linked: bool
 ) -> tuple[RankedSentence, ...]:
     """Return the linked pair or the best sentence, then the further sentences of pairs and the next best ones."""
     best = ranked[0]
-    linked = bool(pairs) and pairs[0].linked
     chosen = [pairs[0].first, pairs[0].second] if linked else [best]
     near = [one for one in ranked[1:] if one.score >= MIN_SHARE * best.score and one.own and _tells(question, one)]
     for pair in pairs[:MAX_PAIRS]:

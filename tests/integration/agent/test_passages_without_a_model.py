@@ -59,6 +59,8 @@ FILES = {
     "dryer.log": "2031-04-01T03:10:07 INFO cycle 60 begins\n2031-04-01T03:10:08 ERROR QX-417 no draught\n"
     "2031-04-01T03:10:09 INFO cycle ended\n",
     "parts.csv": "Part,Description,Price\nRT-88,Reel,40.00\nRT-89,Rope guide,12.00\n",
+    "pumpd.yaml": "service:\n  name: pumpd\n  listen_port: 7443\n  log_file: /var/log/pumpd/pumpd.log\n",
+    "pumpd.log": "2031-05-02 01:30:00 INFO pumpd start\n2031-05-02 01:30:07 ERROR pumpd PD-112 valve stuck\n",
     "films.md": "# Ohio Nights\n\nOhio Nights is an American film.\n\n",
     "desert.md": "# Desert Road\n\nDesert Road is a film that was shot in New Mexico.\n",
 }
@@ -159,6 +161,20 @@ def test_another_wording_leads_to_the_same_rows_or_the_same_honesty(engine: Sear
     assert unclear.text.startswith(UNSURE)
     clear = ask(engine, "What is the sum of the gross amounts of open invoices?")
     assert [citation.quote for citation in unclear.citations] == [citation.quote for citation in clear.citations]
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [("Which port does pumpd listen on?", "7443"), ("pumpd PD-112 what happened", "valve stuck")],
+)
+def test_a_line_with_all_words_or_the_code_comes_before_one_that_names_a_file(
+    engine: SearchEngine, question: str, first: str
+) -> None:
+    assert first in ask(engine, question).citations[0].quote
+
+
+def test_the_row_of_a_code_without_what_is_asked_for_is_not_sure(engine: SearchEngine) -> None:
+    assert UNSURE in ask(engine, "What is the phone number of the supplier of P-42?").text
 
 
 @pytest.mark.parametrize(
