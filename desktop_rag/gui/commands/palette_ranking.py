@@ -12,8 +12,13 @@ def ranked(names: Sequence[tuple[str, str]], query: str) -> list[int]:
     words = query.casefold().split()
     if not words:
         return list(range(len(names)))
-    scores = [(_score(title.casefold(), part.casefold(), words), at) for at, (title, part) in enumerate(names)]
-    return [at for score, at in sorted(scores, key=lambda found: (-found[0], found[1])) if score > 0]
+    folded = [(title.casefold(), part.casefold()) for title, part in names]
+    # What has the words as they are typed is not mixed with what resembles them, which takes long to compare.
+    for typos in (False, True):
+        scores = [(_score(*pair, words, typos=typos), at) for at, pair in enumerate(folded)]
+        if fit := [at for score, at in sorted(scores, key=lambda found: (-found[0], found[1])) if score > 0]:
+            return fit
+    return []
 
 
 def is_named(title: str, query: str) -> bool:
@@ -21,22 +26,27 @@ def is_named(title: str, query: str) -> bool:
     return all(word in title.casefold() for word in query.casefold().split())
 
 
-def _score(title: str, part: str, words: Sequence[str]) -> float:
+def _score(title: str, part: str, words: Sequence[str], *, typos: bool) -> float:
     parts = title.split()
-    fits = [_fit(word, title, parts, part) for word in words]
-    if all(fits):
-        return sum(fits) / len(fits) - 0.01 * len(title)  # of equal fits the shorter title
-    initials = "".join(each[0] for each in parts)
-    return _INITIALS if len(words) == 1 and len(words[0]) > 1 and initials.startswith(words[0]) else 0.0
+    spaced, total = " " + " ".join(parts), 0.0
+    for word in words:
+        fit = _fit(word, spaced, part) or (_resemblance(word, parts) if typos else 0.0)
+        if not fit:
+            initials = "".join(each[0] for each in parts)
+            return _INITIALS if len(words) == 1 and len(words[0]) > 1 and initials.startswith(words[0]) else 0.0
+        total += fit
+    return total / len(words) - 0.01 * len(title)  # of equal fits the shorter title
 
 
-def _fit(word: str, title: str, parts: Sequence[str], part: str) -> float:
-    if any(each.startswith(word) for each in parts):
+def _fit(word: str, spaced: str, part: str) -> float:
+    if f" {word}" in spaced:
         return _BEGINS
-    if word in title:
+    if word in spaced:
         return _CONTAINS
-    if word in part:
-        return _PART
+    return _PART if word in part else 0.0
+
+
+def _resemblance(word: str, parts: Sequence[str]) -> float:
     if len(word) < _SHORTEST_TYPO:
         return 0.0
     from rapidfuzz.distance.Indel import normalized_similarity

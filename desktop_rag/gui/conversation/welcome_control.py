@@ -115,12 +115,14 @@ class WelcomeControl(QObject):
 
     @Slot()
     def _refresh(self) -> None:
+        if self._view.turns:
+            return  # nobody sees it
         settings, status = self._settings.settings, self._status.current
         shown = welcome_for(  # who chose the built-in model beside others needs no advice
             status, has_model=bool(settings.profiles), points=self.points, opened=self._recent.documents
         )
         self._view.set_welcome(shown)
-        if self._library is None or not shown.has_documents or self._view.turns or status.not_added:
+        if self._library is None or not shown.has_documents or status.not_added:
             return
         folders = [folder for folder in status.folders if folder.state is not FolderState.REMOVED]
         waits = any(folder.scanning or folder.searchable + folder.left_out < folder.found for folder in folders)

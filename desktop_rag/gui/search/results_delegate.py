@@ -173,9 +173,11 @@ def _paint_fold(painter: QPainter, inner: QRect, row: FoldRow, colors: Colors) -
 
 def _layout(row: HitRow, room: int, colors: Colors | None = None) -> QTextLayout:
     """Return the snippet broken into lines of `room` pixels, highlighted and with an ellipsis if `colors` are given."""
-    row = _with_its_first_mark(row, room)
+    layout = _highlighted(row, row.snippet, room, colors)
+    begun = _with_its_first_mark(row, layout)
+    if begun is not row:
+        row, layout = begun, _highlighted(begun, begun.snippet, room, colors)
     text = row.snippet
-    layout = _highlighted(row, text, room, colors)
     while colors is not None and layout.lineCount() > _most(row):
         last = layout.lineAt(_most(row) - 1)
         cut = from_qt(text, last.textStart() + last.textLength())
@@ -184,13 +186,10 @@ def _layout(row: HitRow, room: int, colors: Colors | None = None) -> QTextLayout
     return layout
 
 
-def _with_its_first_mark(row: HitRow, room: int) -> HitRow:
-    """Begin the snippet shortly before its first highlighted word where that would not be shown."""
+def _with_its_first_mark(row: HitRow, layout: QTextLayout) -> HitRow:
+    """Begin a laid out snippet shortly before its first highlighted word where that would not be shown."""
     first, last = min(row.marks, default=(0, 0))
-    if row.code or last <= _BEFORE:
-        return row
-    layout = _highlighted(row, row.snippet, room, None)
-    if layout.lineCount() <= _most(row):
+    if row.code or last <= _BEFORE or layout.lineCount() <= _most(row):
         return row
     line = layout.lineAt(_most(row) - 1)
     if last < from_qt(row.snippet, line.textStart() + line.textLength()):
@@ -218,14 +217,14 @@ def _broken(layout: QTextLayout, room: int, most: int) -> QTextLayout:
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     layout.setTextOption(option)
     layout.beginLayout()
-    y = 0.0
+    y, height = 0.0, _line_height()
     while layout.lineCount() <= most:  # one line more than is shown reveals that there is more
         line = layout.createLine()
         if not line.isValid():
             break
         line.setLineWidth(room)
         line.setPosition(QPointF(0, y))
-        y += _line_height()
+        y += height
     layout.endLayout()
     return layout
 

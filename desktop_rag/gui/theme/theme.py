@@ -5,13 +5,12 @@ Painters call `current_colors()`. Widgets with colours baked in (rich text) rend
 
 import sys
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import lru_cache, partial
 from string import Template
-from typing import TypeVar
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QFontMetrics, QGuiApplication, QPalette
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
@@ -21,9 +20,6 @@ from desktop_rag.gui.theme.window_updates import resume_updates
 from desktop_rag.paths import resources
 from desktop_rag.settings import FONT_PERCENT, Density, DesktopOptions, Theme
 
-T = TypeVar("T")
-
-_ACCENT, _DARK_PAGES, _STILL, _SCALE = "accent", "darkPages", "still", "scale"  # properties of the application
 _EFFECTS = (
     Qt.UIEffect.UI_AnimateMenu,
     Qt.UIEffect.UI_FadeMenu,
@@ -34,6 +30,19 @@ _EFFECTS = (
 GRID = 8  # all distances are multiples of half of this
 
 _SMALLEST = 7.0  # points
+
+
+@dataclass(slots=True)
+class _Chosen:
+    """What `Look` has set for the whole application; each icon and row reads it, too often to ask Qt for it."""
+
+    accent: str = ""
+    dark_pages: bool = False
+    still: bool = False
+    scale: float = 1.0
+
+
+_chosen = _Chosen()
 _BARE_FONTS = ("DejaVu Sans", "Bitstream Vera Sans", "Verdana")  # fallback of X11 without a desktop
 _GOOD_FONTS = ("Inter", "Noto Sans", "Cantarell", "Ubuntu", "Open Sans", "Liberation Sans")
 
@@ -43,7 +52,7 @@ def current_colors() -> Colors:
 
     The same object until the theme changes: every icon compares it when a palette changes.
     """
-    return _colors_of(QGuiApplication.palette().cacheKey(), _chosen(_ACCENT, ""))
+    return _colors_of(QGuiApplication.palette().cacheKey(), _chosen.accent)
 
 
 @lru_cache(maxsize=4)
@@ -55,24 +64,17 @@ def _colors_of(palette: int, accent: str) -> Colors:
 
 def pages_are_dark() -> bool:
     """Return whether printed pages are shown on dark paper."""
-    return _chosen(_DARK_PAGES, False) and current_colors().dark  # noqa: FBT003 - a default
+    return _chosen.dark_pages and current_colors().dark
 
 
 def motion_is_reduced() -> bool:
     """Return whether nothing should move by itself."""
-    return _chosen(_STILL, False)  # noqa: FBT003 - a default
-
-
-def _chosen(name: str, default: T) -> T:
-    """Return what `Look` has set for the whole application."""
-    app = QCoreApplication.instance()
-    value = app.property(name) if app is not None else None
-    return value if isinstance(value, type(default)) else default
+    return _chosen.still
 
 
 def text_scale() -> float:
     """Return how much larger than usual the text is, as chosen in the settings; 1.0 is as usual."""
-    return _chosen(_SCALE, 1.0)
+    return _chosen.scale
 
 
 def scaled(pixels: int) -> int:
@@ -129,7 +131,7 @@ class Look(QObject):
         app.setStyle("Fusion")
         self._usual = _interface_font()
         app.setFont(self._font())
-        app.setProperty(_SCALE, self._percent / 100)
+        _chosen.scale = self._percent / 100
         use_density(app, compact=False)
         app.styleHints().colorSchemeChanged.connect(self._on_system_changed)
 
@@ -163,7 +165,7 @@ class Look(QObject):
         seen = [window for window in self._app.topLevelWidgets() if window.isVisible()]
         for window in seen:
             window.setUpdatesEnabled(False)  # avoids painting a half-changed theme
-        self._app.setProperty(_SCALE, self._percent / 100)
+        _chosen.scale = self._percent / 100
         self._derive_fonts()
         self._app.setStyleSheet("")  # a live palette switch under a style sheet leaves widgets stale
         if self._app.font() != self._font():
@@ -178,9 +180,9 @@ class Look(QObject):
                 self._steps.pop(0)()
 
     def _use_palette(self, plain: Colors) -> None:
-        self._app.setProperty(_DARK_PAGES, self._options.dark_pages)
-        self._app.setProperty(_ACCENT, self._system_accent() if self._options.system_accent else "")
-        self._app.setPalette(palette_of(accented(plain, _chosen(_ACCENT, ""))))
+        _chosen.dark_pages = self._options.dark_pages
+        _chosen.accent = self._system_accent() if self._options.system_accent else ""
+        self._app.setPalette(palette_of(accented(plain, _chosen.accent)))
 
     def _font(self) -> QFont:
         font = QFont(self._usual)
@@ -212,7 +214,7 @@ class Look(QObject):
 
     def _use_motion(self) -> None:
         still = self._system_is_still or self._options.reduced_motion
-        self._app.setProperty(_STILL, still)
+        _chosen.still = still
         for effect, usual in self._effects.items():
             self._app.setEffectEnabled(effect, usual and not still)
 

@@ -26,6 +26,7 @@ class Chip(PaintedButton):
         super().__init__(parent)
         self._name, self._detail, self._icon = one_line(name), detail, icon
         self._right_room = 0  # kept for what a kind of chip paints itself
+        self._fitted = (-1, ""), ("", "")  # room and detail, and the texts as they are painted there
         self.setAccessibleName(", ".join(filter(None, (self._name, detail))))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where one types
@@ -42,15 +43,20 @@ class Chip(PaintedButton):
 
     def shown_texts(self) -> tuple[str, str]:
         """Return name and detail as painted: a long name is elided before the detail, a short one after it."""
+        width = self.width() - self._right_room
+        if self._fitted[0] == (width, self._detail):
+            return self._fitted[1]
         metrics = self.fontMetrics()
-        room = self.width() - 22 - self._right_room - (scaled(14) + 4 if self._icon else 0)
+        room = width - 22 - (scaled(14) + 4 if self._icon else 0)
         detail = ""
         if self._detail:
             short = self._name[:_WHOLE_NAME] + ("…" if len(self._name) > _WHOLE_NAME else "")
             left = room - 9 - metrics.horizontalAdvance(short) - 1
             detail = metrics.elidedText(self._detail, Qt.TextElideMode.ElideRight, max(left, 0))
             room -= metrics.horizontalAdvance(detail) + 9
-        return metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room), detail
+        name = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)
+        self._fitted = (width, self._detail), (name, detail)
+        return name, detail
 
     def event(self, event: QEvent) -> bool:
         """Show the whole name in the tooltip where it is cut."""
@@ -64,6 +70,11 @@ class Chip(PaintedButton):
         whole = self.accessibleName() if self._name not in said else ""
         QToolTip.showText(event.globalPos(), tool_tip("\n".join(filter(None, (whole, said)))), self)
         return True
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit the texts again in another font."""
+        super().changeEvent(event)
+        self._fitted = (-1, ""), ("", "")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the chip."""

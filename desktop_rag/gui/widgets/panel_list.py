@@ -19,7 +19,6 @@ class PanelList(QListView):
         super().__init__(parent)
         self._menu: tuple[QAction | None, ...] = ()
         set_role(self, "bare")
-        self.setModel(model)
         self.setAccessibleName(name)
         self.setMouseTracking(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -27,6 +26,7 @@ class PanelList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setModel(model)  # last: what is set on a list with rows lays them all out
 
     def add_command(self, text: str, keys: str, act: Callable[[], None]) -> QAction:
         """Add a command for the current row; the settings know it by the name of `act`."""

@@ -43,7 +43,8 @@ def draw_text(
 
 def mirrored(rect: QRect, within: QRect) -> QRect:
     """Return a part of a row that is read from the left where it is for those who read from the right."""
-    return QStyle.visualRect(QGuiApplication.layoutDirection(), within, rect)
+    direction = QGuiApplication.layoutDirection()
+    return rect if direction is Qt.LayoutDirection.LeftToRight else QStyle.visualRect(direction, within, rect)
 
 
 def mirror_painter(painter: QPainter, widget: QWidget) -> None:

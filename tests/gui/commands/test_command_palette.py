@@ -239,7 +239,7 @@ def test_documents_with_what_is_typed_stand_above_what_only_resembles_it(qtbot: 
 
     field.setText("paper")
     dialog.show_found("paper", [PaletteEntry("", "paper.tex", "Document", int)])
-    assert titles() == ["paper.tex", "New paper", "Appearance"]  # its name begins with it
+    assert titles() == ["paper.tex", "New paper"]  # its name begins with it
     assert rows.currentIndex().data() == "paper.tex"
     field.setText("pape")
     dialog.show_found("pape", [PaletteEntry("", "A paper.tex", "Document", int)])

@@ -36,6 +36,12 @@ def test_what_fits_nothing_finds_nothing(query: str) -> None:
     assert ranked(NAMES, query) == []
 
 
+def test_what_only_resembles_is_found_where_nothing_has_the_words() -> None:
+    names = (("Appearance", "Settings"), ("New paper", "File"))
+    assert ranked(names, "paper") == [1]
+    assert ranked(names, "appearence") == [0]
+
+
 def test_an_empty_query_keeps_the_order() -> None:
     assert ranked(NAMES, "  ") == list(range(len(NAMES)))
     assert ranked((("", ""),), "a") == []

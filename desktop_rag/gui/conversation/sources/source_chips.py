@@ -32,10 +32,11 @@ class SourceChip(Chip):
         place = formatting.place(source.page, source.first_line, source.last_line, source.section)
         note = orders_note() if source.gives_orders else ""
         self.setAccessibleName(", ".join(filter(None, (one_line(name), place, note))))
-        self.setAccessibleDescription(shown_preview(source))
+        preview = shown_preview(source)
+        self.setAccessibleDescription(preview)
         folder = shown_path(str(PurePath(source.path).parent)) if source.path else ""
         hint = orders_hint() if source.gives_orders else ""
-        parts = (f"{name} · {place}", folder, shorten(shown_preview(source), _PREVIEW), hint)
+        parts = (f"{name} · {place}", folder, shorten(preview, _PREVIEW), hint)
         self.setToolTip(tool_tip("\n".join(filter(None, parts))))
 
 
