@@ -31,7 +31,7 @@ _HASHES = re.compile(r"#{1,6}\s+\S")
 _NUMBERED = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,4}\.?\s+[^\W\d]\D*")
 _LABEL = re.compile(r"[^\W\d_][\w .'’-]{0,30}:\s+\S")  # "Present: …", "LiHua: …"
 STAMPED = re.compile(  # a message of a chat, a line of a log
-    r"\[?\d{1,4}[./-]\d{1,2}[./-]\d{2,4}(?:,? |T)\d{1,2}:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d "
+    r"\[?\d{1,4}[./-](?:\d{1,2}|[A-Z][a-z]{2})[./-]\d{2,4}(?:,? |T|:)\d{1,2}:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d "
 )
 _RULE = re.compile(r"[\s|:+=-]*")  # the line below a table's header
 _CELLS = re.compile(r"(?!(?<=\d),\d{3}\b)[,;](?=\S)")  # commas between cells, not between clauses or in thousands

@@ -205,6 +205,8 @@ def _is_sure(question: AnalysedQuestion, best: RankedSentence, ranked: Sequence[
         and all(word in stems(beside) for word in question.stems if word.isdigit())
         and all(padded(name).lower() in places for name in question.numbered)
     )
+    if len(own.text) > MAX_QUOTE:  # its quotation may end before the words that answer
+        return False
     others = [one for one in ranked[:TOP] if one.candidate.text not in beside]
     rows = [one for one in others if own.shape is SentenceShape.ROW and one.candidate.columns == own.columns]
     if any(one.own >= best.own and one.pinned == best.pinned for one in rows):

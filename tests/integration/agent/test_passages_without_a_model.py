@@ -61,6 +61,9 @@ FILES = {
     "parts.csv": "Part,Description,Price\nRT-88,Reel,40.00\nRT-89,Rope guide,12.00\n",
     "pumpd.yaml": "service:\n  name: pumpd\n  listen_port: 7443\n  log_file: /var/log/pumpd/pumpd.log\n",
     "pumpd.log": "2031-05-02 01:30:00 INFO pumpd start\n2031-05-02 01:30:07 ERROR pumpd PD-112 valve stuck\n",
+    "gate.log": "[10/May/2031 05:30:01] boot starting, waiting for the link to the pier\n"
+    "[10/May/2031 05:30:09] printer GT-210 out of paper, sales are suspended until noon\n"
+    "[10/May/2031 06:02:44] sale of one adult return, paid by card at the kiosk\n",
     "films.md": "# Ohio Nights\n\nOhio Nights is an American film.\n\n",
     "desert.md": "# Desert Road\n\nDesert Road is a film that was shot in New Mexico.\n",
 }
@@ -171,6 +174,11 @@ def test_a_line_with_all_words_or_the_code_comes_before_one_that_names_a_file(
     engine: SearchEngine, question: str, first: str
 ) -> None:
     assert first in ask(engine, question).citations[0].quote
+
+
+def test_each_line_of_a_log_is_quoted_alone(engine: SearchEngine) -> None:
+    [quote] = (citation.quote for citation in ask(engine, "GT-210").citations)
+    assert quote == "[10/May/2031 05:30:09] printer GT-210 out of paper, sales are suspended until noon"
 
 
 def test_the_row_of_a_code_without_what_is_asked_for_is_not_sure(engine: SearchEngine) -> None:
