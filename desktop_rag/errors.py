@@ -249,25 +249,25 @@ class LocalModelError(ModelError):
 class ModelUnreachable(ModelError):
     """No connection, a timeout, a wrong address."""
 
-    title = "The endpoint cannot be reached"
+    title = "The model cannot be reached"
 
 
 class ModelRefused(ModelError):
     """The key or the account was not accepted."""
 
-    title = "The endpoint refused the key"
+    title = "The key was refused"
 
 
 class ModelMissing(ModelError):
-    """The endpoint does not know this model."""
+    """There is no such model."""
 
-    title = "The endpoint does not know this model"
+    title = "There is no such model"
 
 
 class ModelBusy(ModelError):
-    """The endpoint is overloaded, or asked to wait `retry_after` seconds."""
+    """The model is overloaded, or asked to wait `retry_after` seconds."""
 
-    title = "The endpoint is busy"
+    title = "The model is busy"
 
     def __init__(self, message: str, retry_after: float = 0.0, title: str = "") -> None:
         super().__init__(message, title)
@@ -277,7 +277,7 @@ class ModelBusy(ModelError):
 class ServerFailed(ModelError):
     """The endpoint answered with a failure of its own (HTTP 5xx)."""
 
-    title = "The endpoint reports a failure"
+    title = "The model reports a failure"
 
 
 class ContextOverflow(ModelError):
@@ -289,7 +289,7 @@ class ContextOverflow(ModelError):
 class PromptTruncated(ContextOverflow):
     """The endpoint dropped the beginning of the request and read only `tokens` of it."""
 
-    title = "The endpoint cut off the beginning"
+    title = "The model cut off the beginning"
 
     def __init__(self, message: str, tokens: int = 0) -> None:
         super().__init__(message)

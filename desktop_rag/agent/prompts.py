@@ -190,7 +190,7 @@ def explain_empty_answer(reason: str) -> str:
         case "length":
             return "The model used up its output before it wrote an answer. Raise its maximum output, or think less."
         case "filter":
-            return "The endpoint's content filter blocked the answer. Rephrase the question."
+            return "The model's content filter blocked the answer. Rephrase the question."
         case "tools":
             return "The model went on calling tools instead of answering. Ask again, or choose another model."
         case _:

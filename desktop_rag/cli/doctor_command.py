@@ -25,9 +25,7 @@ def doctor(profile: str | None, output: Output, stop: Stop) -> int:
     """Print each finding as it comes; return 1 if there is no endpoint or a capability is missing."""
     chosen = chosen_profile(load(settings_file()), profile)
     if chosen is None:
-        text = (
-            "The built-in model needs no endpoint. Add one in the settings of the window, or name one with --profile."
-        )
+        text = "The built-in model needs no examination. Add a model in the settings, or name one with --profile."
         output.error("Nothing to examine", text)
         return NOTHING
     place = chosen.model_file or without_credentials(chosen.base_url)

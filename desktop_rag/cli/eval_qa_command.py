@@ -125,7 +125,7 @@ def _plan(options: argparse.Namespace, toolkits: Sequence[str], scratch: ExitSta
     settings = load(settings_file())
     judge = _contestant(settings, options.judge, "judge", TEMPERATURE) if options.judge else None
     if judge and judge.profile is None:
-        raise BenchError("The built-in model cannot judge; name an endpoint.")
+        raise BenchError("The built-in model cannot judge; name a model.")
     return QaPlan(
         contestants=_contestants(options, settings, toolkits),
         keep=place(options.keep),

@@ -162,9 +162,9 @@ class _Checks:
         self._told = told
         remedy = _WINDOW_REMEDY[self._server].format(WANTED_WINDOW)
         if not told:
-            return Finding(about, Rating.LIMITED, f"The server does not tell it; the profile says {own:,} tokens.")
+            return Finding(about, Rating.LIMITED, f"The server does not tell it; the settings say {own:,} tokens.")
         if told < own:
-            text = f"The server has {told:,} tokens, the profile says {own:,}: set the profile to {told:,}."
+            text = f"The server has {told:,} tokens, the settings say {own:,}: set them to {told:,}."
             return Finding(about, Rating.BAD, text, remedy if told < WANTED_WINDOW else "")
         if told < WANTED_WINDOW // 2:
             return Finding(about, Rating.LIMITED, f"{told:,} tokens: enough for few passages only.", remedy)
@@ -255,7 +255,7 @@ class _Checks:
             )
             return Finding(about, Rating.BAD, text, remedy)
         except ContextOverflow:
-            text = f"A prompt of {sent:,} tokens is refused, though the profile says {self._profile.context_window:,}."
+            text = f"A prompt of {sent:,} tokens is refused, though the settings say {self._profile.context_window:,}."
             return Finding(about, Rating.BAD, text, remedy)
         counted = ended.usage.prompt
         if word in ended.message.text:
@@ -276,5 +276,5 @@ def _turn(model: ChatModel, request: ChatRequest, stop: Stop) -> tuple[int, Turn
         pieces += isinstance(event, TextDelta)
         ended = event if isinstance(event, TurnEnded) else ended
     if ended is None:
-        raise ModelError("The endpoint ended its answer without a message. Ask again.")
+        raise ModelError("The model ended its answer without a message. Ask again.")
     return pieces, ended

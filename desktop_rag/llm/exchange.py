@@ -68,7 +68,7 @@ class EventParser:
 
     def _check_size(self) -> None:
         if self._line_size + self._data_size > MAX_EVENT_BYTES:
-            raise StreamCut("The endpoint sent a line or an event without end. The answer ends here.")
+            raise StreamCut("The model sent a line or an event without end. The answer ends here.")
 
     def _take(self, line: bytes) -> Iterator[str]:
         line = line.removeprefix(_BOM)  # some send one before each event

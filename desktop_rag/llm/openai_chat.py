@@ -320,7 +320,7 @@ class OpenAIChat:
         host = ChatEndpoint(url, self._profile.model).host
         if not reader.answered:
             text = f"{url} sent an empty answer. Check the address, or ask again."
-            raise EndpointFailure(ModelUnreachable(text, "The endpoint sent an empty answer"), Retry.OTHER_ADDRESS)
+            raise EndpointFailure(ModelUnreachable(text, "The model sent an empty answer"), Retry.OTHER_ADDRESS)
         if not reader.finished and not ended_by_server:
             text = f"{host} ended the answer in the middle. The text so far is kept; ask again to continue."
             raise EndpointFailure(StreamCut(text), Retry.BACKOFF)
@@ -365,7 +365,7 @@ class OpenAIChat:
         error = PromptTruncated(
             f"The model at {host} does not know what stood at the beginning of about {sent:,} tokens: the server seems "
             "to drop it without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or "
-            "lower the context window of this profile.",
+            "lower its context window in the settings.",
             window,
         )
         return EndpointFailure(error)
@@ -378,8 +378,8 @@ class OpenAIChat:
         host = ChatEndpoint(url, self._profile.model).host
         error = PromptTruncated(
             f"{host} read {usage.prompt:,} of about {sent:,} tokens and dropped the beginning without a word. "
-            "Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower the context window of "
-            "this profile.",
+            "Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower its context "
+            "window in the settings.",
             usage.prompt,
         )
         return EndpointFailure(error)

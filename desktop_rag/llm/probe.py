@@ -127,7 +127,7 @@ def _ask(model: "OpenAIChat", tools: tuple[ToolSpec, ...], stop: Stop) -> TurnEn
     request = ChatRequest((READY,), tools, PROBE_TOKENS)
     *_, last = model.chat(request, stop)
     if not isinstance(last, TurnEnded):
-        raise ModelError("The endpoint ended its answer without a message. Ask again.")
+        raise ModelError("The model ended its answer without a message. Ask again.")
     return last
 
 
@@ -144,7 +144,7 @@ def _notes(profile: Profile, models: tuple[ListedModel, ...], window: int) -> It
     if window:
         yield f"Its context window is {window:,} tokens."
         if window < profile.context_window:
-            yield f"The profile says {profile.context_window:,}: lower it, or the beginning may be cut off silently."
+            yield f"The settings say {profile.context_window:,}: lower it, or the beginning may be cut off silently."
     else:
         yield "How much it reads at once is not reported; check its context window."
 

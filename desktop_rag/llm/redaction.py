@@ -76,7 +76,7 @@ def usable_key(key: str) -> str:
     if found := _NOT_IN_A_KEY.search(stripped):
         kind = "a line break" if found[0] in "\r\n" else "a space" if found[0].isspace() else "an unusual character"
         raise ModelRefused(
-            f"The API key of this profile contains {kind} and was not sent. Enter the key again in the settings.",
+            f"The API key of this model contains {kind} and was not sent. Enter the key again in the settings.",
             "The key cannot be used",
         )
     return stripped

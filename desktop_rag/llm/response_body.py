@@ -42,7 +42,7 @@ class _BoundedBody(httpx2.SyncByteStream):
             if self._is_error and (left <= 0 or time.monotonic() > deadline):
                 return
             if left <= 0:
-                raise StreamCut(f"The endpoint sent more than {MAX_ANSWER_BYTES >> 20} MB. The answer ends here.")
+                raise StreamCut(f"The model sent more than {MAX_ANSWER_BYTES >> 20} MB. The answer ends here.")
 
     def _blocks(self) -> Iterator[bytes]:
         if self._encoding in _UNPACKED:
@@ -50,7 +50,7 @@ class _BoundedBody(httpx2.SyncByteStream):
                 yield from (block[start : start + _BLOCK] for start in range(0, len(block), _BLOCK))
             return
         if self._encoding not in {"gzip", "x-gzip", "deflate"}:
-            raise StreamCut("The endpoint compresses its answer in a way it was not asked for. Check its proxy.")
+            raise StreamCut("The model compresses its answer in a way it was not asked for. Check its proxy.")
         unpacker, packed = zlib.decompressobj(_GZIP_OR_ZLIB), b""
         for received in self._stream:
             packed += received
@@ -62,7 +62,7 @@ class _BoundedBody(httpx2.SyncByteStream):
                 try:
                     block = unpacker.decompress(packed, _BLOCK)
                 except zlib.error as error:
-                    raise StreamCut("The endpoint sent a damaged compressed answer. Ask again.") from error
+                    raise StreamCut("The model sent a damaged compressed answer. Ask again.") from error
                 packed = unpacker.unused_data if unpacker.eof else unpacker.unconsumed_tail
                 if block:
                     yield block

@@ -217,7 +217,7 @@ def http_client(
         )
     except (ImportError, ValueError, httpx2.InvalidURL) as error:
         raise ModelUnreachable(
-            f"The proxy cannot be used ({error}). Check the proxy of this profile, or of the system.",
+            f"The proxy cannot be used ({error}). Check the proxy of this model, or of the system.",
             PROXY_FAILED,
         ) from error
 

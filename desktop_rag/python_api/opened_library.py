@@ -275,7 +275,7 @@ class OpenedLibrary:
         profile = argument_checks.optional_text(profile, "profile")
         judge = judge_of(load(settings_file()), profile) if look else None
         if look and judge is None:
-            raise SettingsError("No endpoint is chosen, or the second look is switched off: no model can look.")
+            raise SettingsError("No model is chosen, or the second look is switched off: no model can look.")
         try:
             checked = check_cited_text(text, self._reader, stop, judge=judge)
         except ValueError as error:

@@ -20,8 +20,8 @@
       <translation>Freie Software unter der GNU Affero General Public License, Version 3 oder neuer.</translation>
     </message>
     <message>
-      <source>It connects only to addresses you set yourself: to your endpoint, and to one for updates if you ask.</source>
-      <translation>Verbindungen führen nur zu Adressen, die Sie selbst einstellen: zu Ihrem Endpunkt und, wenn Sie nach Aktualisierungen suchen, zu einer dafür.</translation>
+      <source>It connects only to addresses you set yourself: to your model, and to one for updates if you ask.</source>
+      <translation>Verbindungen führen nur zu Adressen, die Sie selbst einstellen: zu Ihrem Modell und, wenn Sie nach Aktualisierungen suchen, zu einer dafür.</translation>
     </message>
     <message>
       <source>Version {0}</source>
@@ -1812,8 +1812,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Bericht ist in der Zwischenablage.</translation>
     </message>
     <message>
-      <source>The report names no folder, document, person, computer or endpoint, and has no message of the log.</source>
-      <translation>Der Bericht nennt keinen Ordner, kein Dokument, keine Person, keinen Computer und keinen Endpunkt und enthält keine Meldung des Protokolls.</translation>
+      <source>The report names no folder, document, person, computer or model, and has no message of the log.</source>
+      <translation>Der Bericht nennt keinen Ordner, kein Dokument, keine Person, keinen Computer und kein Modell und enthält keine Meldung des Protokolls.</translation>
     </message>
     <message>
       <source>They are being collected …</source>
@@ -7009,8 +7009,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Eine Anfrage von {0} Token kommt vollständig an.</translation>
     </message>
     <message>
-      <source>A prompt of {0} tokens is refused, though the profile says {1}.</source>
-      <translation>Eine Anfrage von {0} Token wird abgelehnt, obwohl das Profil {1} nennt.</translation>
+      <source>A prompt of {0} tokens is refused, though the settings say {1}.</source>
+      <translation>Eine Anfrage von {0} Token wird abgelehnt, obwohl in den Einstellungen {1} stehen.</translation>
     </message>
     <message>
       <source>A question has at most {0} characters: “{1}”.</source>
@@ -7153,8 +7153,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Zellen des Blatts {0}, die weit von den anderen entfernt sind, wurden weggelassen.</translation>
     </message>
     <message>
-      <source>Check the proxy of this profile, or of the system.</source>
-      <translation>Prüfen Sie den Proxy dieses Profils oder des Systems.</translation>
+      <source>Check the proxy of this model, or of the system.</source>
+      <translation>Prüfen Sie den Proxy dieses Modells oder des Systems.</translation>
     </message>
     <message>
       <source>Checked {0}. {1}.</source>
@@ -7501,8 +7501,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Speicher reicht nicht, um die Vektoren zu öffnen. Schließen Sie andere Programme.</translation>
     </message>
     <message>
-      <source>Model files are run by llama.cpp, which is not part of the program. Install it with `{0}`, or run the file with Ollama or LM Studio and use that as an endpoint.</source>
-      <translation>Modelldateien werden mit llama.cpp ausgeführt, das nicht Teil des Programms ist. Installieren Sie es mit `{0}`, oder führen Sie die Datei mit Ollama oder LM Studio aus und verwenden Sie das als Endpunkt.</translation>
+      <source>Model files are run by llama.cpp, which is not part of the program. Install it with `{0}`, or run the file with Ollama or LM Studio and use that as a model.</source>
+      <translation>Modelldateien werden mit llama.cpp ausgeführt, das nicht Teil des Programms ist. Installieren Sie es mit `{0}`, oder führen Sie die Datei mit Ollama oder LM Studio aus und verwenden Sie das als Modell.</translation>
     </message>
     <message>
       <source>More programs watch folders than this system allows</source>
@@ -7515,14 +7515,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>More steps allowed</source>
       <translation>Mehr Schritte erlaubt</translation>
-    </message>
-    <message>
-      <source>No chat endpoint at this address</source>
-      <translation>Unter dieser Adresse ist kein Chat-Endpunkt</translation>
-    </message>
-    <message>
-      <source>No chat endpoint at {0} ({1}). Check the address.</source>
-      <translation>Kein Chat-Endpunkt unter {0} ({1}). Prüfen Sie die Adresse.</translation>
     </message>
     <message>
       <source>No document has {0}.</source>
@@ -7541,10 +7533,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Kein Encoder ist als „{0}“ bekannt. Bekannt sind {1}; andere lassen sich aus einem Ordner hinzufügen.</translation>
     </message>
     <message>
-      <source>No endpoint is chosen, or the second look is switched off: no model can look.</source>
-      <translation>Kein Endpunkt ist gewählt, oder der zweite Blick ist ausgeschaltet: Kein Modell kann nachsehen.</translation>
-    </message>
-    <message>
       <source>No folder of the library is {0}, or lies in it.</source>
       <translation>Kein Ordner der Bibliothek ist {0} oder liegt darin.</translation>
     </message>
@@ -7555,6 +7543,18 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>No match</source>
       <translation>Kein Treffer</translation>
+    </message>
+    <message>
+      <source>No model at this address</source>
+      <translation>Unter dieser Adresse ist kein Modell</translation>
+    </message>
+    <message>
+      <source>No model at {0} ({1}). Check the address.</source>
+      <translation>Kein Modell unter {0} ({1}). Prüfen Sie die Adresse.</translation>
+    </message>
+    <message>
+      <source>No model is chosen, or the second look is switched off: no model can look.</source>
+      <translation>Kein Modell ist gewählt, oder der zweite Blick ist ausgeschaltet: Kein Modell kann nachsehen.</translation>
     </message>
     <message>
       <source>No models are listed. Type the model's name as its server writes it.</source>
@@ -7913,8 +7913,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Testen Sie es, um zu sehen, wie es antwortet.</translation>
     </message>
     <message>
-      <source>The API key of this profile contains {0} and was not sent. Enter the key again in the settings.</source>
-      <translation>Der API-Schlüssel dieses Profils enthält {0} und wurde nicht gesendet. Geben Sie ihn in den Einstellungen neu ein.</translation>
+      <source>The API key of this model contains {0} and was not sent. Enter the key again in the settings.</source>
+      <translation>Der API-Schlüssel dieses Modells enthält {0} und wurde nicht gesendet. Geben Sie ihn in den Einstellungen neu ein.</translation>
     </message>
     <message>
       <source>The CA file {0} cannot be used ({1}). Choose a PEM file in the settings of the model.</source>
@@ -7925,12 +7925,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die CA-Datei {0} kann nicht verwendet werden ({1}). Wählen Sie eine PEM-Datei.</translation>
     </message>
     <message>
-      <source>The account at {0} has no credit left ({1}). Add credit there, or choose another profile.</source>
-      <translation>Das Konto bei {0} hat kein Guthaben mehr ({1}). Laden Sie es dort auf, oder wählen Sie ein anderes Profil.</translation>
+      <source>The account at {0} has no credit left ({1}). Add credit there, or choose another model.</source>
+      <translation>Das Konto bei {0} hat kein Guthaben mehr ({1}). Laden Sie es dort auf, oder wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
       <source>The account has no credit left</source>
       <translation>Das Konto hat kein Guthaben mehr</translation>
+    </message>
+    <message>
+      <source>The address does not speak HTTP</source>
+      <translation>Diese Adresse spricht kein HTTP</translation>
     </message>
     <message>
       <source>The address must be https</source>
@@ -8011,6 +8015,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The cells of the sheet {0} are too far apart; it was left out.</source>
       <translation>Die Zellen des Blatts {0} liegen zu weit auseinander; es wurde ausgelassen.</translation>
+    </message>
+    <message>
+      <source>The certificate is not trusted</source>
+      <translation>Dem Zertifikat wird nicht vertraut</translation>
     </message>
     <message>
       <source>The certificate of {0} is not trusted ({1}). If your network or server has its own authority, choose its CA file in the settings of the model.</source>
@@ -8121,94 +8129,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Ende dieser Datei ist beschädigt und wurde ausgelassen.</translation>
     </message>
     <message>
-      <source>The endpoint asks for a key</source>
-      <translation>Der Endpunkt verlangt einen Schlüssel</translation>
-    </message>
-    <message>
-      <source>The endpoint asks for another certificate</source>
-      <translation>Der Endpunkt verlangt ein anderes Zertifikat</translation>
-    </message>
-    <message>
-      <source>The endpoint cannot be reached</source>
-      <translation>Der Endpunkt ist nicht erreichbar</translation>
-    </message>
-    <message>
-      <source>The endpoint closed the connection</source>
-      <translation>Der Endpunkt hat die Verbindung geschlossen</translation>
-    </message>
-    <message>
-      <source>The endpoint compresses its answer in a way it was not asked for. Check its proxy.</source>
-      <translation>Der Endpunkt komprimiert seine Antwort, ohne dass er darum gebeten wurde. Prüfen Sie seinen Proxy.</translation>
-    </message>
-    <message>
-      <source>The endpoint cut off the beginning</source>
-      <translation>Der Endpunkt hat den Anfang abgeschnitten</translation>
-    </message>
-    <message>
-      <source>The endpoint did not accept the request</source>
-      <translation>Der Endpunkt nahm die Anfrage nicht an</translation>
-    </message>
-    <message>
-      <source>The endpoint does not know this model</source>
-      <translation>Der Endpunkt kennt dieses Modell nicht</translation>
-    </message>
-    <message>
-      <source>The endpoint does not speak HTTP</source>
-      <translation>Der Endpunkt spricht kein HTTP</translation>
-    </message>
-    <message>
-      <source>The endpoint ended its answer without a message. Ask again.</source>
-      <translation>Der Endpunkt beendete seine Antwort ohne Nachricht. Fragen Sie noch einmal.</translation>
-    </message>
-    <message>
-      <source>The endpoint has another address</source>
-      <translation>Der Endpunkt hat eine andere Adresse</translation>
-    </message>
-    <message>
-      <source>The endpoint is busy</source>
-      <translation>Der Endpunkt ist beschäftigt</translation>
-    </message>
-    <message>
-      <source>The endpoint is overloaded</source>
-      <translation>Der Endpunkt ist überlastet</translation>
-    </message>
-    <message>
-      <source>The endpoint limits your requests</source>
-      <translation>Der Endpunkt begrenzt Ihre Anfragen</translation>
-    </message>
-    <message>
-      <source>The endpoint refused the key</source>
-      <translation>Der Endpunkt lehnte den Schlüssel ab</translation>
-    </message>
-    <message>
-      <source>The endpoint reports a failure</source>
-      <translation>Der Endpunkt meldet einen Fehler</translation>
-    </message>
-    <message>
-      <source>The endpoint sent a damaged compressed answer. Ask again.</source>
-      <translation>Der Endpunkt sandte eine beschädigte komprimierte Antwort. Fragen Sie noch einmal.</translation>
-    </message>
-    <message>
-      <source>The endpoint sent a line or an event without end. The answer ends here.</source>
-      <translation>Der Endpunkt sandte eine Zeile oder ein Ereignis ohne Ende. Die Antwort endet hier.</translation>
-    </message>
-    <message>
-      <source>The endpoint sent an empty answer</source>
-      <translation>Der Endpunkt sandte eine leere Antwort</translation>
-    </message>
-    <message>
-      <source>The endpoint sent more than {0} MB. The answer ends here.</source>
-      <translation>Der Endpunkt sandte mehr als {0} MB. Die Antwort endet hier.</translation>
-    </message>
-    <message>
-      <source>The endpoint took too long</source>
-      <translation>Der Endpunkt brauchte zu lange</translation>
-    </message>
-    <message>
-      <source>The endpoint's certificate is not trusted</source>
-      <translation>Dem Zertifikat des Endpunkts wird nicht vertraut</translation>
-    </message>
-    <message>
       <source>The file cannot be kept in {0} ({1}).</source>
       <translation>Die Datei kann nicht in {0} abgelegt werden ({1}).</translation>
     </message>
@@ -8247,6 +8167,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The key of “{0}” could not be {1} ({2}). Unlock the keychain and try again.</source>
       <translation>Der Schlüssel von „{0}“: {1} ging nicht ({2}). Entsperren Sie den Schlüsselbund und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+      <source>The key was refused</source>
+      <translation>Der Schlüssel wurde abgelehnt</translation>
     </message>
     <message>
       <source>The keychain did not answer</source>
@@ -8389,8 +8313,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Modell hat geantwortet, aber nicht mit einem Wert und einem Zitat.</translation>
     </message>
     <message>
-      <source>The model at {0} does not know what stood at the beginning of about {1} tokens: the server seems to drop it without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower the context window of this profile.</source>
-      <translation>Das Modell bei {0} kennt den Anfang von etwa {1} gesendeten Token nicht: Der Server lässt ihn offenbar stillschweigend weg. Geben Sie dem Modell dort einen größeren Kontext (Ollama: OLLAMA_CONTEXT_LENGTH), oder verkleinern Sie das Kontextfenster dieses Profils.</translation>
+      <source>The model asks for a key</source>
+      <translation>Das Modell verlangt einen Schlüssel</translation>
+    </message>
+    <message>
+      <source>The model asks for another certificate</source>
+      <translation>Das Modell verlangt ein anderes Zertifikat</translation>
+    </message>
+    <message>
+      <source>The model at {0} does not know what stood at the beginning of about {1} tokens: the server seems to drop it without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower its context window in the settings.</source>
+      <translation>Das Modell bei {0} kennt den Anfang von etwa {1} gesendeten Token nicht: Der Server lässt ihn offenbar stillschweigend weg. Geben Sie dem Modell dort einen größeren Kontext (Ollama: OLLAMA_CONTEXT_LENGTH), oder verkleinern Sie sein Kontextfenster in den Einstellungen.</translation>
     </message>
     <message>
       <source>The model calls a tool and goes on with its result.</source>
@@ -8405,6 +8337,26 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Modell ruft Werkzeuge falsch auf</translation>
     </message>
     <message>
+      <source>The model cannot be reached</source>
+      <translation>Das Modell ist nicht erreichbar</translation>
+    </message>
+    <message>
+      <source>The model closed the connection</source>
+      <translation>Das Modell hat die Verbindung geschlossen</translation>
+    </message>
+    <message>
+      <source>The model compresses its answer in a way it was not asked for. Check its proxy.</source>
+      <translation>Das Modell komprimiert seine Antwort, ohne dass es darum gebeten wurde. Prüfen Sie seinen Proxy.</translation>
+    </message>
+    <message>
+      <source>The model cut off the beginning</source>
+      <translation>Das Modell hat den Anfang abgeschnitten</translation>
+    </message>
+    <message>
+      <source>The model did not accept the request</source>
+      <translation>Das Modell nahm die Anfrage nicht an</translation>
+    </message>
+    <message>
       <source>The model did not answer</source>
       <translation>Das Modell antwortete nicht</translation>
     </message>
@@ -8417,12 +8369,32 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Modell passt nicht in den Speicher des Servers</translation>
     </message>
     <message>
+      <source>The model ended its answer without a message. Ask again.</source>
+      <translation>Das Modell beendete seine Antwort ohne Nachricht. Fragen Sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>The model has another address</source>
+      <translation>Das Modell hat eine andere Adresse</translation>
+    </message>
+    <message>
       <source>The model is being loaded</source>
       <translation>Das Modell wird geladen</translation>
     </message>
     <message>
+      <source>The model is busy</source>
+      <translation>Das Modell ist beschäftigt</translation>
+    </message>
+    <message>
+      <source>The model is overloaded</source>
+      <translation>Das Modell ist überlastet</translation>
+    </message>
+    <message>
       <source>The model keeps repeating the same calls.</source>
       <translation>Das Modell wiederholt immer dieselben Aufrufe.</translation>
+    </message>
+    <message>
+      <source>The model limits your requests</source>
+      <translation>Das Modell begrenzt Ihre Anfragen</translation>
     </message>
     <message>
       <source>The model makes one call a turn: searches take more turns.</source>
@@ -8437,8 +8409,32 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Das Modell übersah ein Wort am Anfang von {0} Token: Lange Dokumente überfordern es.</translation>
     </message>
     <message>
+      <source>The model reports a failure</source>
+      <translation>Das Modell meldet einen Fehler</translation>
+    </message>
+    <message>
+      <source>The model sent a damaged compressed answer. Ask again.</source>
+      <translation>Das Modell sandte eine beschädigte komprimierte Antwort. Fragen Sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>The model sent a line or an event without end. The answer ends here.</source>
+      <translation>Das Modell sandte eine Zeile oder ein Ereignis ohne Ende. Die Antwort endet hier.</translation>
+    </message>
+    <message>
+      <source>The model sent an empty answer</source>
+      <translation>Das Modell sandte eine leere Antwort</translation>
+    </message>
+    <message>
       <source>The model sent an empty message.</source>
       <translation>Das Modell hat eine leere Nachricht geschickt.</translation>
+    </message>
+    <message>
+      <source>The model sent more than {0} MB. The answer ends here.</source>
+      <translation>Das Modell sandte mehr als {0} MB. Die Antwort endet hier.</translation>
+    </message>
+    <message>
+      <source>The model took too long</source>
+      <translation>Das Modell brauchte zu lange</translation>
     </message>
     <message>
       <source>The model used up its output before it wrote a value. Raise its maximum output, or think less.</source>
@@ -8525,10 +8521,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Prozess, der diese Datei liest, sandte eine ungültige Antwort.</translation>
     </message>
     <message>
-      <source>The profile says {0}: lower it, or the beginning may be cut off silently.</source>
-      <translation>Das Profil nennt {0}: Verringern Sie den Wert, sonst wird vielleicht der Anfang stillschweigend abgeschnitten.</translation>
-    </message>
-    <message>
       <source>The program is closing.</source>
       <translation>Das Programm wird beendet.</translation>
     </message>
@@ -8553,8 +8545,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Proxy kann nicht verwendet werden</translation>
     </message>
     <message>
-      <source>The proxy cannot be used ({0}). Check the proxy of this profile, or of the system.</source>
-      <translation>Der Proxy ist nicht verwendbar ({0}). Prüfen Sie den Proxy dieses Profils oder des Systems.</translation>
+      <source>The proxy cannot be used ({0}). Check the proxy of this model, or of the system.</source>
+      <translation>Der Proxy ist nicht verwendbar ({0}). Prüfen Sie den Proxy dieses Modells oder des Systems.</translation>
     </message>
     <message>
       <source>The proxy refused the connection</source>
@@ -8569,8 +8561,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Proxy {0} hat keine Verbindung zu {1} hergestellt ({2}). {3}</translation>
     </message>
     <message>
-      <source>The proxy {0} did not connect to {1} within {2}. Check the proxy of this profile, or of the system.</source>
-      <translation>Der Proxy {0} hat in {2} keine Verbindung zu {1} hergestellt. Prüfen Sie den Proxy dieses Profils oder des Systems.</translation>
+      <source>The proxy {0} did not connect to {1} within {2}. Check the proxy of this model, or of the system.</source>
+      <translation>Der Proxy {0} hat in {2} keine Verbindung zu {1} hergestellt. Prüfen Sie den Proxy dieses Modells oder des Systems.</translation>
     </message>
     <message>
       <source>The query was interrupted.</source>
@@ -8593,8 +8585,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Anfrage hat {0} Tokens, mehr als die {1} des Kontextfensters.</translation>
     </message>
     <message>
-      <source>The request is longer than “{0}” at {1} can take ({2}). Lower the context limit of this profile, or load the model with a larger context.</source>
-      <translation>Die Anfrage ist länger, als „{0}“ bei {1} annimmt ({2}). Senken Sie die Kontextgrenze dieses Profils, oder laden Sie das Modell mit größerem Kontext.</translation>
+      <source>The request is longer than “{0}” at {1} can take ({2}). Lower its context limit in the settings, or load the model with a larger context.</source>
+      <translation>Die Anfrage ist länger, als „{0}“ bei {1} annimmt ({2}). Senken Sie seine Kontextgrenze in den Einstellungen, oder laden Sie das Modell mit größerem Kontext.</translation>
     </message>
     <message>
       <source>The request to {0} failed ({1}: {2}).</source>
@@ -8637,12 +8629,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Der Satz-Encoder wurde erneuert; seine Vektoren brauchen neue Indizes.</translation>
     </message>
     <message>
-      <source>The server does not tell it; the profile says {0} tokens.</source>
-      <translation>Der Server nennt es nicht; im Profil stehen {0} Token.</translation>
+      <source>The server does not tell it; the settings say {0} tokens.</source>
+      <translation>Der Server nennt es nicht; in den Einstellungen stehen {0} Token.</translation>
     </message>
     <message>
-      <source>The server has {0} tokens, the profile says {1}: set the profile to {2}.</source>
-      <translation>Der Server hat {0} Token, im Profil stehen {1}: Stellen Sie das Profil auf {2}.</translation>
+      <source>The server has {0} tokens, the settings say {1}: set them to {2}.</source>
+      <translation>Der Server hat {0} Token, in den Einstellungen stehen {1}: Stellen Sie dort {2} ein.</translation>
     </message>
     <message>
       <source>The server refused a search: {0}</source>
@@ -8659,6 +8651,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The server reports the tokens of each request.</source>
       <translation>Der Server meldet die Token jeder Anfrage.</translation>
+    </message>
+    <message>
+      <source>The settings say {0}: lower it, or the beginning may be cut off silently.</source>
+      <translation>In den Einstellungen stehen {0}: Verringern Sie den Wert, sonst wird vielleicht der Anfang stillschweigend abgeschnitten.</translation>
     </message>
     <message>
       <source>The sheet {0} cannot be read; it was left out.</source>
@@ -8825,10 +8821,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Hier gibt es keinen Encoder „{0}“. Es gibt {1}; „desktop-rag encoder add“ fügt andere hinzu.</translation>
     </message>
     <message>
-      <source>There is no endpoint called “{0}”. Known are: {1}.</source>
-      <translation>Es gibt keinen Endpunkt namens „{0}“. Bekannt sind: {1}.</translation>
-    </message>
-    <message>
       <source>There is no field “{0}:”. Did you mean “{1}:”?</source>
       <translation>Es gibt kein Feld „{0}:“. Meinten Sie „{1}:“?</translation>
     </message>
@@ -8857,6 +8849,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>In {0} gibt es keine Bibliothek.</translation>
     </message>
     <message>
+      <source>There is no model called “{0}”. Known are: {1}.</source>
+      <translation>Es gibt kein Modell namens „{0}“. Bekannt sind: {1}.</translation>
+    </message>
+    <message>
       <source>There is no program “{0}” here. Known are: {1}.</source>
       <translation>Es gibt hier kein Programm „{0}“. Bekannt sind: {1}.</translation>
     </message>
@@ -8867,6 +8863,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>There is no secure connection to the team's server {0} ({1}). If it has no TLS, its address begins with http://; if the system does not know the authority of its certificate, name that: its file in “Add team library…”, or `--ca-file FILE` on the command line.</source>
       <translation>Es kommt keine sichere Verbindung zum Server des Teams {0} zustande ({1}). Hat er kein TLS, beginnt seine Adresse mit http://; kennt das System die Zertifizierungsstelle seines Zertifikats nicht, geben Sie sie an: ihre Datei in „Team-Bibliothek hinzufügen…“ oder `--ca-file DATEI` auf der Kommandozeile.</translation>
+    </message>
+    <message>
+      <source>There is no such model</source>
+      <translation>Dieses Modell gibt es dort nicht</translation>
     </message>
     <message>
       <source>There is no such team library</source>
@@ -9853,12 +9853,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} hat für {2} mit {1} geantwortet. Versuchen Sie es später.</translation>
     </message>
     <message>
-      <source>{0} answered, but not as a chat endpoint does: {1} – check the address.</source>
-      <translation>{0} hat geantwortet, aber nicht wie ein Chat-Endpunkt: {1} – prüfen Sie die Adresse.</translation>
+      <source>{0} answered, but not as a model does: {1} – check the address.</source>
+      <translation>{0} hat geantwortet, aber nicht wie ein Modell: {1} – prüfen Sie die Adresse.</translation>
     </message>
     <message>
-      <source>{0} asks for an API key, and this profile has none ({1}). Add the key in the settings.</source>
-      <translation>{0} verlangt einen API-Schlüssel, und dieses Profil hat keinen ({1}). Fügen Sie ihn in den Einstellungen hinzu.</translation>
+      <source>{0} asks for an API key, and this model has none ({1}). Add the key in the settings.</source>
+      <translation>{0} verlangt einen API-Schlüssel, und dieses Modell hat keinen ({1}). Fügen Sie ihn in den Einstellungen hinzu.</translation>
     </message>
     <message>
       <source>{0} broke off with an error ({1}). Ask again.</source>
@@ -9989,8 +9989,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} hat in {1} keine Verbindung angenommen. Prüfen Sie die Adresse und Ihr Netz.</translation>
     </message>
     <message>
-      <source>{0} did not accept the API key ({1}). Check the key of this profile in the settings.</source>
-      <translation>{0} nahm den API-Schlüssel nicht an ({1}). Prüfen Sie den Schlüssel dieses Profils in den Einstellungen.</translation>
+      <source>{0} did not accept the API key ({1}). Check the key of this model in the settings.</source>
+      <translation>{0} nahm den API-Schlüssel nicht an ({1}). Prüfen Sie den Schlüssel dieses Modells in den Einstellungen.</translation>
     </message>
     <message>
       <source>{0} did not accept the request ({1}). Check the model and the settings.</source>
@@ -10009,7 +10009,7 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} hat nicht rechtzeitig geantwortet. Fragen Sie erneut, oder prüfen Sie den Server.</translation>
     </message>
     <message>
-      <source>{0} does not accept the client certificate of this profile, or asks for one ({1}). Choose the certificate in the settings of the model.</source>
+      <source>{0} does not accept the client certificate of this model, or asks for one ({1}). Choose the certificate in the settings of the model.</source>
       <translation>{0} nimmt das Client-Zertifikat dieses Modells nicht an oder verlangt eines ({1}). Wählen Sie das Zertifikat in den Einstellungen des Modells.</translation>
     </message>
     <message>
@@ -10105,8 +10105,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} hat Größe und Zeit der Datei, die die Bibliothek kennt, aber nicht ihre Bytes. Nichts wurde geändert. Ist es ein anderer Ordner, nehmen Sie ihn als solchen auf.</translation>
     </message>
     <message>
-      <source>{0} has too many requests at present ({1}). Try again in a moment, or choose another profile.</source>
-      <translation>{0} hat gerade zu viele Anfragen ({1}). Versuchen Sie es gleich noch einmal, oder wählen Sie ein anderes Profil.</translation>
+      <source>{0} has too many requests at present ({1}). Try again in a moment, or choose another model.</source>
+      <translation>{0} hat gerade zu viele Anfragen ({1}). Versuchen Sie es gleich noch einmal, oder wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
       <source>{0} high enough, but a list shows few of each file and each text only once.</source>
@@ -10293,12 +10293,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} erneut gelesen</translation>
     </message>
     <message>
-      <source>{0} read {1} of about {2} tokens and dropped the beginning without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower the context window of this profile.</source>
-      <translation>{0} hat {1} von etwa {2} Token gelesen und den Anfang ohne Hinweis weggelassen. Geben Sie dem Modell dort einen größeren Kontext (Ollama: OLLAMA_CONTEXT_LENGTH), oder verkleinern Sie das Kontextfenster dieses Profils.</translation>
+      <source>{0} read {1} of about {2} tokens and dropped the beginning without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower its context window in the settings.</source>
+      <translation>{0} hat {1} von etwa {2} Token gelesen und den Anfang ohne ein Wort weggelassen. Geben Sie dem Modell dort einen größeren Kontext (Ollama: OLLAMA_CONTEXT_LENGTH), oder verkleinern Sie sein Kontextfenster in den Einstellungen.</translation>
     </message>
     <message>
-      <source>{0} redirects to {1} ({2}). Put the final address into the profile.</source>
-      <translation>{0} leitet weiter zu {1} ({2}). Tragen Sie die endgültige Adresse in das Profil ein.</translation>
+      <source>{0} redirects to {1} ({2}). Put the final address into the settings.</source>
+      <translation>{0} leitet weiter zu {1} ({2}). Tragen Sie die endgültige Adresse in die Einstellungen ein.</translation>
     </message>
     <message>
       <source>{0} sent an empty answer. Check the address, or ask again.</source>

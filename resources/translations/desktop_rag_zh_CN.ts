@@ -20,8 +20,8 @@
       <translation>自由软件，依据 GNU Affero 通用公共许可证第 3 版或更新版本发布。</translation>
     </message>
     <message>
-      <source>It connects only to addresses you set yourself: to your endpoint, and to one for updates if you ask.</source>
-      <translation>它只连接您自己设置的地址：您的端点，以及在您检查更新时的更新地址。</translation>
+      <source>It connects only to addresses you set yourself: to your model, and to one for updates if you ask.</source>
+      <translation>它只连接您自己设置的地址：您的模型，以及在您检查更新时的更新地址。</translation>
     </message>
     <message>
       <source>Version {0}</source>
@@ -1792,8 +1792,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>报告已复制到剪贴板。</translation>
     </message>
     <message>
-      <source>The report names no folder, document, person, computer or endpoint, and has no message of the log.</source>
-      <translation>报告不含任何文件夹、文档、人员、电脑或端点的名称，也不含日志内容。</translation>
+      <source>The report names no folder, document, person, computer or model, and has no message of the log.</source>
+      <translation>报告不含任何文件夹、文档、人员、电脑或模型的名称，也不含日志内容。</translation>
     </message>
     <message>
       <source>They are being collected …</source>
@@ -6949,8 +6949,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 个词元的提示完整送达。</translation>
     </message>
     <message>
-      <source>A prompt of {0} tokens is refused, though the profile says {1}.</source>
-      <translation>{0} 个词元的提示被拒绝，而配置中写的是 {1}。</translation>
+      <source>A prompt of {0} tokens is refused, though the settings say {1}.</source>
+      <translation>{0} 个词元的提示被拒绝，而设置中写的是 {1}。</translation>
     </message>
     <message>
       <source>A question has at most {0} characters: “{1}”.</source>
@@ -7093,8 +7093,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>工作表 {0} 中远离其他单元格的单元格已被略去。</translation>
     </message>
     <message>
-      <source>Check the proxy of this profile, or of the system.</source>
-      <translation>请检查此配置或系统的代理。</translation>
+      <source>Check the proxy of this model, or of the system.</source>
+      <translation>请检查此模型或系统的代理。</translation>
     </message>
     <message>
       <source>Checked {0}. {1}.</source>
@@ -7441,8 +7441,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>内存不足，无法打开向量。请关闭其他程序。</translation>
     </message>
     <message>
-      <source>Model files are run by llama.cpp, which is not part of the program. Install it with `{0}`, or run the file with Ollama or LM Studio and use that as an endpoint.</source>
-      <translation>模型文件由 llama.cpp 运行，它不是本程序的一部分。请用 `{0}` 安装它，或用 Ollama 或 LM Studio 运行该文件并将其用作端点。</translation>
+      <source>Model files are run by llama.cpp, which is not part of the program. Install it with `{0}`, or run the file with Ollama or LM Studio and use that as a model.</source>
+      <translation>模型文件由 llama.cpp 运行，它不是本程序的一部分。请用 `{0}` 安装它，或用 Ollama 或 LM Studio 运行该文件并将其用作模型。</translation>
     </message>
     <message>
       <source>More programs watch folders than this system allows</source>
@@ -7455,14 +7455,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>More steps allowed</source>
       <translation>已允许更多步骤</translation>
-    </message>
-    <message>
-      <source>No chat endpoint at this address</source>
-      <translation>此地址没有聊天端点</translation>
-    </message>
-    <message>
-      <source>No chat endpoint at {0} ({1}). Check the address.</source>
-      <translation>{0} 处没有聊天端点（{1}）。请检查地址。</translation>
     </message>
     <message>
       <source>No document has {0}.</source>
@@ -7481,10 +7473,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有名为“{0}”的已知编码器。已知的有 {1}；其他的可以从文件夹添加。</translation>
     </message>
     <message>
-      <source>No endpoint is chosen, or the second look is switched off: no model can look.</source>
-      <translation>未选择端点，或已关闭二次核对：没有模型可以核对。</translation>
-    </message>
-    <message>
       <source>No folder of the library is {0}, or lies in it.</source>
       <translation>资料库中没有文件夹是 {0} 或位于其中。</translation>
     </message>
@@ -7495,6 +7483,18 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>No match</source>
       <translation>没有匹配</translation>
+    </message>
+    <message>
+      <source>No model at this address</source>
+      <translation>此地址没有模型</translation>
+    </message>
+    <message>
+      <source>No model at {0} ({1}). Check the address.</source>
+      <translation>{0} 处没有模型（{1}）。请检查地址。</translation>
+    </message>
+    <message>
+      <source>No model is chosen, or the second look is switched off: no model can look.</source>
+      <translation>未选择模型，或已关闭二次核对：没有模型可以核对。</translation>
     </message>
     <message>
       <source>No models are listed. Type the model's name as its server writes it.</source>
@@ -7853,8 +7853,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>测试一下，看看它如何回答。</translation>
     </message>
     <message>
-      <source>The API key of this profile contains {0} and was not sent. Enter the key again in the settings.</source>
-      <translation>此配置的 API 密钥包含 {0}，未发送。请在设置中重新输入密钥。</translation>
+      <source>The API key of this model contains {0} and was not sent. Enter the key again in the settings.</source>
+      <translation>此模型的 API 密钥包含 {0}，未发送。请在设置中重新输入密钥。</translation>
     </message>
     <message>
       <source>The CA file {0} cannot be used ({1}). Choose a PEM file in the settings of the model.</source>
@@ -7865,12 +7865,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>无法使用 CA 文件 {0}（{1}）。请选择 PEM 文件。</translation>
     </message>
     <message>
-      <source>The account at {0} has no credit left ({1}). Add credit there, or choose another profile.</source>
-      <translation>{0} 的账户余额已用完（{1}）。请在那里充值，或选择其他配置。</translation>
+      <source>The account at {0} has no credit left ({1}). Add credit there, or choose another model.</source>
+      <translation>{0} 的账户余额已用完（{1}）。请在那里充值，或选择其他模型。</translation>
     </message>
     <message>
       <source>The account has no credit left</source>
       <translation>账户余额不足</translation>
+    </message>
+    <message>
+      <source>The address does not speak HTTP</source>
+      <translation>此地址不使用 HTTP</translation>
     </message>
     <message>
       <source>The address must be https</source>
@@ -7951,6 +7955,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The cells of the sheet {0} are too far apart; it was left out.</source>
       <translation>工作表 {0} 的单元格相距过远；已略去。</translation>
+    </message>
+    <message>
+      <source>The certificate is not trusted</source>
+      <translation>证书不受信任</translation>
     </message>
     <message>
       <source>The certificate of {0} is not trusted ({1}). If your network or server has its own authority, choose its CA file in the settings of the model.</source>
@@ -8061,94 +8069,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此文件的末尾已损坏，已略去。</translation>
     </message>
     <message>
-      <source>The endpoint asks for a key</source>
-      <translation>端点要求提供密钥</translation>
-    </message>
-    <message>
-      <source>The endpoint asks for another certificate</source>
-      <translation>端点要求其他证书</translation>
-    </message>
-    <message>
-      <source>The endpoint cannot be reached</source>
-      <translation>无法连接端点</translation>
-    </message>
-    <message>
-      <source>The endpoint closed the connection</source>
-      <translation>端点关闭了连接</translation>
-    </message>
-    <message>
-      <source>The endpoint compresses its answer in a way it was not asked for. Check its proxy.</source>
-      <translation>端点以未被要求的方式压缩了答案。请检查其代理。</translation>
-    </message>
-    <message>
-      <source>The endpoint cut off the beginning</source>
-      <translation>端点截掉了开头</translation>
-    </message>
-    <message>
-      <source>The endpoint did not accept the request</source>
-      <translation>端点未接受请求</translation>
-    </message>
-    <message>
-      <source>The endpoint does not know this model</source>
-      <translation>端点不认识此模型</translation>
-    </message>
-    <message>
-      <source>The endpoint does not speak HTTP</source>
-      <translation>端点不使用 HTTP</translation>
-    </message>
-    <message>
-      <source>The endpoint ended its answer without a message. Ask again.</source>
-      <translation>端点结束了回答但没有消息。请再问一次。</translation>
-    </message>
-    <message>
-      <source>The endpoint has another address</source>
-      <translation>端点的地址已变更</translation>
-    </message>
-    <message>
-      <source>The endpoint is busy</source>
-      <translation>端点繁忙</translation>
-    </message>
-    <message>
-      <source>The endpoint is overloaded</source>
-      <translation>端点过载</translation>
-    </message>
-    <message>
-      <source>The endpoint limits your requests</source>
-      <translation>端点限制了您的请求</translation>
-    </message>
-    <message>
-      <source>The endpoint refused the key</source>
-      <translation>端点拒绝了密钥</translation>
-    </message>
-    <message>
-      <source>The endpoint reports a failure</source>
-      <translation>端点报告失败</translation>
-    </message>
-    <message>
-      <source>The endpoint sent a damaged compressed answer. Ask again.</source>
-      <translation>端点发送了损坏的压缩答案。请再次提问。</translation>
-    </message>
-    <message>
-      <source>The endpoint sent a line or an event without end. The answer ends here.</source>
-      <translation>端点发送了没有结尾的行或事件。答案到此为止。</translation>
-    </message>
-    <message>
-      <source>The endpoint sent an empty answer</source>
-      <translation>端点返回了空回答</translation>
-    </message>
-    <message>
-      <source>The endpoint sent more than {0} MB. The answer ends here.</source>
-      <translation>端点发送了超过 {0} MB。答案到此为止。</translation>
-    </message>
-    <message>
-      <source>The endpoint took too long</source>
-      <translation>端点用时过长</translation>
-    </message>
-    <message>
-      <source>The endpoint's certificate is not trusted</source>
-      <translation>端点的证书不受信任</translation>
-    </message>
-    <message>
       <source>The file cannot be kept in {0} ({1}).</source>
       <translation>文件无法保存在 {0} 中（{1}）。</translation>
     </message>
@@ -8187,6 +8107,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The key of “{0}” could not be {1} ({2}). Unlock the keychain and try again.</source>
       <translation>“{0}”的密钥无法{1}（{2}）。请解锁钥匙串后重试。</translation>
+    </message>
+    <message>
+      <source>The key was refused</source>
+      <translation>密钥被拒绝</translation>
     </message>
     <message>
       <source>The keychain did not answer</source>
@@ -8329,8 +8253,16 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>模型回答了，但没有给出值和引文。</translation>
     </message>
     <message>
-      <source>The model at {0} does not know what stood at the beginning of about {1} tokens: the server seems to drop it without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower the context window of this profile.</source>
-      <translation>{0} 上的模型不知道所发送的约 {1} 个词元的开头内容：服务器似乎悄悄丢弃了它。请在那里为模型设置更大的上下文（Ollama：OLLAMA_CONTEXT_LENGTH），或减小此配置的上下文窗口。</translation>
+      <source>The model asks for a key</source>
+      <translation>模型要求提供密钥</translation>
+    </message>
+    <message>
+      <source>The model asks for another certificate</source>
+      <translation>模型要求其他证书</translation>
+    </message>
+    <message>
+      <source>The model at {0} does not know what stood at the beginning of about {1} tokens: the server seems to drop it without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower its context window in the settings.</source>
+      <translation>{0} 上的模型不知道所发送的约 {1} 个词元的开头内容：服务器似乎悄悄丢弃了它。请在那里为模型设置更大的上下文（Ollama：OLLAMA_CONTEXT_LENGTH），或在设置中减小它的上下文窗口。</translation>
     </message>
     <message>
       <source>The model calls a tool and goes on with its result.</source>
@@ -8345,6 +8277,26 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>模型错误地调用工具</translation>
     </message>
     <message>
+      <source>The model cannot be reached</source>
+      <translation>无法连接模型</translation>
+    </message>
+    <message>
+      <source>The model closed the connection</source>
+      <translation>模型关闭了连接</translation>
+    </message>
+    <message>
+      <source>The model compresses its answer in a way it was not asked for. Check its proxy.</source>
+      <translation>模型以未被要求的方式压缩了答案。请检查其代理。</translation>
+    </message>
+    <message>
+      <source>The model cut off the beginning</source>
+      <translation>模型截掉了开头</translation>
+    </message>
+    <message>
+      <source>The model did not accept the request</source>
+      <translation>模型未接受请求</translation>
+    </message>
+    <message>
       <source>The model did not answer</source>
       <translation>模型没有回答</translation>
     </message>
@@ -8357,12 +8309,32 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>模型超出服务器的内存</translation>
     </message>
     <message>
+      <source>The model ended its answer without a message. Ask again.</source>
+      <translation>模型结束了回答但没有消息。请再问一次。</translation>
+    </message>
+    <message>
+      <source>The model has another address</source>
+      <translation>模型的地址已变更</translation>
+    </message>
+    <message>
       <source>The model is being loaded</source>
       <translation>正在加载模型</translation>
     </message>
     <message>
+      <source>The model is busy</source>
+      <translation>模型繁忙</translation>
+    </message>
+    <message>
+      <source>The model is overloaded</source>
+      <translation>模型过载</translation>
+    </message>
+    <message>
       <source>The model keeps repeating the same calls.</source>
       <translation>模型一直重复相同的调用。</translation>
+    </message>
+    <message>
+      <source>The model limits your requests</source>
+      <translation>模型限制了您的请求</translation>
     </message>
     <message>
       <source>The model makes one call a turn: searches take more turns.</source>
@@ -8377,8 +8349,32 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>模型漏看了 {0} 个词元开头的一个词：长文档超出其能力。</translation>
     </message>
     <message>
+      <source>The model reports a failure</source>
+      <translation>模型报告失败</translation>
+    </message>
+    <message>
+      <source>The model sent a damaged compressed answer. Ask again.</source>
+      <translation>模型发送了损坏的压缩答案。请再次提问。</translation>
+    </message>
+    <message>
+      <source>The model sent a line or an event without end. The answer ends here.</source>
+      <translation>模型发送了没有结尾的行或事件。答案到此为止。</translation>
+    </message>
+    <message>
+      <source>The model sent an empty answer</source>
+      <translation>模型返回了空回答</translation>
+    </message>
+    <message>
       <source>The model sent an empty message.</source>
       <translation>模型发送了空消息。</translation>
+    </message>
+    <message>
+      <source>The model sent more than {0} MB. The answer ends here.</source>
+      <translation>模型发送了超过 {0} MB。答案到此为止。</translation>
+    </message>
+    <message>
+      <source>The model took too long</source>
+      <translation>模型用时过长</translation>
     </message>
     <message>
       <source>The model used up its output before it wrote a value. Raise its maximum output, or think less.</source>
@@ -8465,10 +8461,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>读取此文件的进程发送了无效回应。</translation>
     </message>
     <message>
-      <source>The profile says {0}: lower it, or the beginning may be cut off silently.</source>
-      <translation>配置中写的是 {0}：请调低，否则开头可能被悄悄截断。</translation>
-    </message>
-    <message>
       <source>The program is closing.</source>
       <translation>程序正在关闭。</translation>
     </message>
@@ -8493,8 +8485,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>代理无法使用</translation>
     </message>
     <message>
-      <source>The proxy cannot be used ({0}). Check the proxy of this profile, or of the system.</source>
-      <translation>代理无法使用（{0}）。请检查此配置或系统的代理。</translation>
+      <source>The proxy cannot be used ({0}). Check the proxy of this model, or of the system.</source>
+      <translation>代理无法使用（{0}）。请检查此模型或系统的代理。</translation>
     </message>
     <message>
       <source>The proxy refused the connection</source>
@@ -8509,8 +8501,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>代理 {0} 未能连接到 {1}（{2}）。{3}</translation>
     </message>
     <message>
-      <source>The proxy {0} did not connect to {1} within {2}. Check the proxy of this profile, or of the system.</source>
-      <translation>代理 {0} 在{2}内没有连接到 {1}。请检查此配置或系统的代理。</translation>
+      <source>The proxy {0} did not connect to {1} within {2}. Check the proxy of this model, or of the system.</source>
+      <translation>代理 {0} 在{2}内没有连接到 {1}。请检查此模型或系统的代理。</translation>
     </message>
     <message>
       <source>The query was interrupted.</source>
@@ -8533,8 +8525,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>请求有 {0} 个 token，超过上下文窗口的 {1}。</translation>
     </message>
     <message>
-      <source>The request is longer than “{0}” at {1} can take ({2}). Lower the context limit of this profile, or load the model with a larger context.</source>
-      <translation>请求超过“{0}”（{1}）可接受的长度（{2}）。请降低此配置的上下文限制，或以更大的上下文加载模型。</translation>
+      <source>The request is longer than “{0}” at {1} can take ({2}). Lower its context limit in the settings, or load the model with a larger context.</source>
+      <translation>请求超过“{0}”（{1}）可接受的长度（{2}）。请在设置中降低它的上下文限制，或以更大的上下文加载模型。</translation>
     </message>
     <message>
       <source>The request to {0} failed ({1}: {2}).</source>
@@ -8577,12 +8569,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>句子编码器已更新；其向量需要新的索引。</translation>
     </message>
     <message>
-      <source>The server does not tell it; the profile says {0} tokens.</source>
-      <translation>服务器未告知；配置中写的是 {0} 个词元。</translation>
+      <source>The server does not tell it; the settings say {0} tokens.</source>
+      <translation>服务器未告知；设置中写的是 {0} 个词元。</translation>
     </message>
     <message>
-      <source>The server has {0} tokens, the profile says {1}: set the profile to {2}.</source>
-      <translation>服务器为 {0} 个词元，配置中写的是 {1}：请把配置设为 {2}。</translation>
+      <source>The server has {0} tokens, the settings say {1}: set them to {2}.</source>
+      <translation>服务器为 {0} 个词元，设置中写的是 {1}：请改为 {2}。</translation>
     </message>
     <message>
       <source>The server refused a search: {0}</source>
@@ -8599,6 +8591,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The server reports the tokens of each request.</source>
       <translation>服务器报告每个请求的词元数。</translation>
+    </message>
+    <message>
+      <source>The settings say {0}: lower it, or the beginning may be cut off silently.</source>
+      <translation>设置中写的是 {0}：请调低，否则开头可能被悄悄截断。</translation>
     </message>
     <message>
       <source>The sheet {0} cannot be read; it was left out.</source>
@@ -8765,10 +8761,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>这里没有编码器“{0}”。现有 {1}；“desktop-rag encoder add”可添加其他编码器。</translation>
     </message>
     <message>
-      <source>There is no endpoint called “{0}”. Known are: {1}.</source>
-      <translation>没有名为“{0}”的端点。已知的有：{1}。</translation>
-    </message>
-    <message>
       <source>There is no field “{0}:”. Did you mean “{1}:”?</source>
       <translation>没有字段“{0}:”。您是不是指“{1}:”？</translation>
     </message>
@@ -8797,6 +8789,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 中没有资料库。</translation>
     </message>
     <message>
+      <source>There is no model called “{0}”. Known are: {1}.</source>
+      <translation>没有名为“{0}”的模型。已知的有：{1}。</translation>
+    </message>
+    <message>
       <source>There is no program “{0}” here. Known are: {1}.</source>
       <translation>这里没有程序“{0}”。已知的有：{1}。</translation>
     </message>
@@ -8807,6 +8803,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>There is no secure connection to the team's server {0} ({1}). If it has no TLS, its address begins with http://; if the system does not know the authority of its certificate, name that: its file in “Add team library…”, or `--ca-file FILE` on the command line.</source>
       <translation>无法与团队服务器 {0} 建立安全连接（{1}）。如果它没有 TLS，其地址以 http:// 开头；如果系统不认识其证书的颁发机构，请指定该机构：在“添加团队资料库…”中选择其文件，或在命令行使用 `--ca-file FILE`。</translation>
+    </message>
+    <message>
+      <source>There is no such model</source>
+      <translation>没有这个模型</translation>
     </message>
     <message>
       <source>There is no such team library</source>
@@ -9793,12 +9793,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 对 {2} 的回答是 {1}。请稍后再试。</translation>
     </message>
     <message>
-      <source>{0} answered, but not as a chat endpoint does: {1} – check the address.</source>
-      <translation>{0} 有响应，但不像聊天端点：{1} – 请检查地址。</translation>
+      <source>{0} answered, but not as a model does: {1} – check the address.</source>
+      <translation>{0} 有响应，但不像模型：{1} – 请检查地址。</translation>
     </message>
     <message>
-      <source>{0} asks for an API key, and this profile has none ({1}). Add the key in the settings.</source>
-      <translation>{0} 要求 API 密钥，而此配置没有（{1}）。请在设置中添加密钥。</translation>
+      <source>{0} asks for an API key, and this model has none ({1}). Add the key in the settings.</source>
+      <translation>{0} 要求 API 密钥，而此模型没有（{1}）。请在设置中添加密钥。</translation>
     </message>
     <message>
       <source>{0} broke off with an error ({1}). Ask again.</source>
@@ -9929,8 +9929,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 在{1}内没有接受连接。请检查地址和您的网络。</translation>
     </message>
     <message>
-      <source>{0} did not accept the API key ({1}). Check the key of this profile in the settings.</source>
-      <translation>{0} 不接受 API 密钥（{1}）。请在设置中检查此配置的密钥。</translation>
+      <source>{0} did not accept the API key ({1}). Check the key of this model in the settings.</source>
+      <translation>{0} 不接受 API 密钥（{1}）。请在设置中检查此模型的密钥。</translation>
     </message>
     <message>
       <source>{0} did not accept the request ({1}). Check the model and the settings.</source>
@@ -9949,7 +9949,7 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 未及时响应。请重新提问，或检查服务器。</translation>
     </message>
     <message>
-      <source>{0} does not accept the client certificate of this profile, or asks for one ({1}). Choose the certificate in the settings of the model.</source>
+      <source>{0} does not accept the client certificate of this model, or asks for one ({1}). Choose the certificate in the settings of the model.</source>
       <translation>{0} 不接受此模型的客户端证书，或要求提供证书（{1}）。请在模型设置中选择证书。</translation>
     </message>
     <message>
@@ -10045,8 +10045,8 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>{0} 的大小和时间与资料库所知的文件相同，但字节不同。没有任何改动。如果是另一个文件夹，请单独添加。</translation>
     </message>
     <message>
-      <source>{0} has too many requests at present ({1}). Try again in a moment, or choose another profile.</source>
-      <translation>{0} 目前请求过多（{1}）。请稍后重试，或选择其他配置。</translation>
+      <source>{0} has too many requests at present ({1}). Try again in a moment, or choose another model.</source>
+      <translation>{0} 目前请求过多（{1}）。请稍后重试，或选择其他模型。</translation>
     </message>
     <message>
       <source>{0} high enough, but a list shows few of each file and each text only once.</source>
@@ -10233,12 +10233,12 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>已再次读取{0}</translation>
     </message>
     <message>
-      <source>{0} read {1} of about {2} tokens and dropped the beginning without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower the context window of this profile.</source>
-      <translation>{0} 只读取了约 {2} 个 token 中的 {1} 个，并且不加说明地丢弃了开头。请在那里为模型设置更大的上下文（Ollama：OLLAMA_CONTEXT_LENGTH），或者调小此配置的上下文窗口。</translation>
+      <source>{0} read {1} of about {2} tokens and dropped the beginning without a word. Give the model a larger context there (Ollama: OLLAMA_CONTEXT_LENGTH), or lower its context window in the settings.</source>
+      <translation>{0} 只读取了约 {2} 个词元中的 {1} 个，并悄悄丢弃了开头。请在那里为模型设置更大的上下文（Ollama：OLLAMA_CONTEXT_LENGTH），或在设置中减小它的上下文窗口。</translation>
     </message>
     <message>
-      <source>{0} redirects to {1} ({2}). Put the final address into the profile.</source>
-      <translation>{0} 重定向到 {1}（{2}）。请在配置中填写最终地址。</translation>
+      <source>{0} redirects to {1} ({2}). Put the final address into the settings.</source>
+      <translation>{0} 重定向到 {1}（{2}）。请在设置中填写最终地址。</translation>
     </message>
     <message>
       <source>{0} sent an empty answer. Check the address, or ask again.</source>

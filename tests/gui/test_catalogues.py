@@ -24,7 +24,7 @@ from desktop_rag.settings import Settings
 from translatable import Message, messages
 
 FULL = "The disk is full. Free some space; indexing continues by itself."
-REFUSED = "{0} did not accept the API key ({1}). Check the key of this profile in the settings."
+REFUSED = "{0} did not accept the API key ({1}). Check the key of this model in the settings."
 
 
 @pytest.mark.parametrize(

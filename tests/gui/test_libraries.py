@@ -210,7 +210,7 @@ def test_a_run_that_failed_out_of_sight_says_so(app: App, qtbot: QtBot, document
         app.pane.composer.question_asked.emit("Is it late?")
         app.conversations.begin_new()
         may_fail.set()
-        wait_for_note(app, qtbot, "“Is it late?” failed: The endpoint asks for a key")
+        wait_for_note(app, qtbot, "“Is it late?” failed: The model asks for a key")
 
 
 def test_a_library_is_renamed_removed_opened_and_deleted(app: App, qtbot: QtBot, home: Path) -> None:

@@ -80,7 +80,7 @@ def test_a_run_that_asks_about_a_limit(pane: ConversationPane, check: PictureChe
 
 
 def test_a_run_that_waits_for_the_endpoint(pane: ConversationPane, check: PictureCheck) -> None:
-    _run(pane, RetryAnnounced(3, 45.0, "The endpoint limits your requests", True, SOON))
+    _run(pane, RetryAnnounced(3, 45.0, "The model limits your requests", True, SOON))
     check.check(pane, "waits")
     check.report()
 

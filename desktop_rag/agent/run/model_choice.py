@@ -50,5 +50,5 @@ def chosen_profile(settings: Settings, name: str | None) -> Profile | None:
     profile = next((known for known in settings.profiles if known.name == name), None)
     if profile is None:
         names = ", ".join([BUILT_IN, *(known.name for known in settings.profiles)])
-        raise SettingsError(f"There is no endpoint called “{shorten(name)}”. Known are: {names}.")
+        raise SettingsError(f"There is no model called “{shorten(name)}”. Known are: {names}.")
     return profile

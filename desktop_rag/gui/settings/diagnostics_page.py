@@ -60,7 +60,7 @@ class DiagnosticsPage(ScrolledPage):
         set_role(self._log, "field")
         self.column.addWidget(self._log, 1)
         about = self.tr(
-            "The report names no folder, document, person, computer or endpoint, and has no message of the log."
+            "The report names no folder, document, person, computer or model, and has no message of the log."
         )
         self._about = self.add_words(about)
         self.column.addLayout(self._row(self._copy, None))

@@ -114,7 +114,7 @@ class AboutDialog(BoundedDialog):
         set_role(number, "caption")
         what = self.tr("Drop a folder, ask a question, click the line that proves the answer.")
         promise = self.tr(
-            "It connects only to addresses you set yourself: to your endpoint, and to one for updates if you ask."
+            "It connects only to addresses you set yourself: to your model, and to one for updates if you ask."
         )
         licence = self.tr("Free software under the GNU Affero General Public License, version 3 or later.")
         layout = QVBoxLayout(self)

@@ -52,7 +52,7 @@ def from_exception(error: BaseException, endpoint: ChatEndpoint, stage: Stage = 
     if "RemoteProtocolError" in names and not any(_CLOSED.search(str(cause)) for cause in causes):
         quoted_text = endpoint.excerpt(str(causes[-1]))
         text = f"{host} does not speak HTTP as expected ({quoted_text}). Check the address, and whether it is https."
-        return EndpointFailure(ModelUnreachable(text, "The endpoint does not speak HTTP"), Retry.BACKOFF)
+        return EndpointFailure(ModelUnreachable(text, "The address does not speak HTTP"), Retry.BACKOFF)
     hung_up = any(
         isinstance(cause, ConnectionResetError | ConnectionAbortedError | BrokenPipeError) for cause in causes
     )
@@ -69,7 +69,7 @@ def from_exception(error: BaseException, endpoint: ChatEndpoint, stage: Stage = 
 
 def _no_answer(endpoint: ChatEndpoint) -> ModelUnreachable:
     """Return the error of a server that hung up: so does one that speaks TLS, if it gets a plain request."""
-    title = "The endpoint closed the connection"
+    title = "The model closed the connection"
     if urlsplit(endpoint.url).scheme == "https":
         return ModelUnreachable(
             f"{endpoint.host} closed the connection without an answer. Ask again, or check the server.", title
@@ -100,12 +100,12 @@ def _tls_error(cause: ssl.SSLError, host: str, endpoint: ChatEndpoint) -> ModelU
                 f"The certificate of {host} is not trusted ({quoted_text}). "
                 "It was made for another name: use that in the address."
             )
-        return ModelUnreachable(text, "The endpoint's certificate is not trusted")
+        return ModelUnreachable(text, "The certificate is not trusted")
     if "alert" in told and ("certificate" in told or "unknown ca" in told or "handshake failure" in told):
         return ModelUnreachable(
-            f"{host} does not accept the client certificate of this profile, or asks for one ({quoted_text}). "
+            f"{host} does not accept the client certificate of this model, or asks for one ({quoted_text}). "
             "Choose the certificate in the settings of the model.",
-            "The endpoint asks for another certificate",
+            "The model asks for another certificate",
         )
     if any(sign in told for sign in _OUTDATED):
         return ModelUnreachable(f"{host} offers only outdated versions of TLS ({quoted_text}). Update that server.")
@@ -120,7 +120,7 @@ def _proxy_failure(
     """Classify a failure of the proxy itself; None if the proxy did connect."""
     proxy = endpoint.proxy_host
     quoted_text = endpoint.excerpt(str(causes[-1]) or type(causes[-1]).__name__)
-    advice = "Check the proxy of this profile, or of the system."
+    advice = "Check the proxy of this model, or of the system."
     tls = next((cause for cause in causes if isinstance(cause, ssl.SSLError)), None)
     if "ProxyError" in names and quoted_text.startswith("407"):
         return EndpointFailure(proxy_password(endpoint, quoted_text))
@@ -143,7 +143,7 @@ def not_in_time(endpoint: ChatEndpoint, stage: Stage, seconds: float) -> ModelUn
     if endpoint.proxy:
         return ModelUnreachable(
             f"The proxy {endpoint.proxy_host} did not connect to {host} within {waited}. "
-            "Check the proxy of this profile, or of the system.",
+            "Check the proxy of this model, or of the system.",
             TOO_LONG,
         )
     return ModelUnreachable(f"{host} did not accept a connection within {waited}. Check the address and your network.")

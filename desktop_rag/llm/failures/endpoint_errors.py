@@ -33,8 +33,8 @@ from desktop_rag.text.hidden_characters import visible
 EXCERPT_CHARACTERS = 300
 MAX_EXCERPTED = 4_000  # characters that are looked at for an excerpt
 _JUDGED = 8_000  # characters of an error that are searched for what it means: more would stall the window for 40 ms
-NO_CHAT = "No chat endpoint at this address"
-TOO_LONG = "The endpoint took too long"
+NO_CHAT = "No model at this address"
+TOO_LONG = "The model took too long"
 DEFAULT_BUSY_SECONDS = 5.0
 _LONGEST_WAIT = 366 * 86_400.0
 
@@ -216,8 +216,8 @@ def _classify(
     host, model = endpoint.host, endpoint.model
     if 300 <= status < 400:
         target = endpoint.excerpt(headers.get("location", "")) or "another address"
-        text = f"{host} redirects to {target} ({status}). Put the final address into the profile."
-        return ModelUnreachable(text, "The endpoint has another address"), Retry.NO
+        text = f"{host} redirects to {target} ({status}). Put the final address into the settings."
+        return ModelUnreachable(text, "The model has another address"), Retry.NO
     if status == 511:
         return ModelUnreachable(
             f"The network before {host} asks you to sign in ({quoted}). Open any web page, sign in, and ask again.",
@@ -236,7 +236,7 @@ def _classify(
     if status == 413 or without_body or (status in {400, 422, 500} and OVERFLOW.search(text)):
         return ContextOverflow(
             f"The request is longer than “{model}” at {host} can take ({quoted}). "
-            "Lower the context limit of this profile, or load the model with a larger context."
+            "Lower its context limit in the settings, or load the model with a larger context."
         ), Retry.NO
     if status in {400, 404, 422, 500, 501} and NO_TOOLS.search(text):
         return ToolsRefused(
@@ -247,19 +247,19 @@ def _classify(
         seconds = retry_after(headers) or told_wait(told)
         wait = f"It asks to wait {_duration(seconds)}." if seconds else "Try again in a while."
         text = f"{host} limits the rate of requests ({quoted}). {wait}"
-        return ModelBusy(text, seconds, "The endpoint limits your requests"), Retry.RATE_LIMITED
+        return ModelBusy(text, seconds, "The model limits your requests"), Retry.RATE_LIMITED
     if status in {400, 404, 410, 422} and MISSING.search(text) and not WRONG_PATH.search(text):
         return ModelMissing(
             f"{host} does not know the model “{model}” ({quoted}). "
             "Choose another one in the settings, or load it on the server first."
         ), Retry.NO
     if status in {404, 405}:
-        text = f"No chat endpoint at {endpoint.url} ({quoted}). Check the address."
+        text = f"No model at {endpoint.url} ({quoted}). Check the address."
         return ModelUnreachable(text, NO_CHAT), Retry.OTHER_ADDRESS
     if status >= 500 or status == 408:
         return _server_error(status, headers, text, quoted, host)
     text = f"{host} did not accept the request ({quoted}). Check the model and the settings."
-    return ModelError(text, "The endpoint did not accept the request"), Retry.NO
+    return ModelError(text, "The model did not accept the request"), Retry.NO
 
 
 def proxy_password(endpoint: ChatEndpoint, quoted: str) -> ModelUnreachable:
@@ -299,8 +299,8 @@ def _server_error(
             f"{host} is not ready yet ({quoted}). Try again in a moment.", seconds, title
         ), Retry.RATE_LIMITED
     if status in _OVERLOADED or OVERLOAD.search(text):
-        busy = f"{host} has too many requests at present ({quoted}). Try again in a moment, or choose another profile."
-        return ModelBusy(busy, title="The endpoint is overloaded"), Retry.BACKOFF
+        busy = f"{host} has too many requests at present ({quoted}). Try again in a moment, or choose another model."
+        return ModelBusy(busy, title="The model is overloaded"), Retry.BACKOFF
     if status in {408, 504}:
         late = f"{host} did not finish in time ({quoted}). Try again, or check the server."
         return ServerFailed(late, TOO_LONG), Retry.BACKOFF
@@ -310,15 +310,15 @@ def _server_error(
 def _refusal(status: int, code: str, quoted: str, endpoint: ChatEndpoint) -> ModelRefused:
     host = endpoint.host
     if status in {402, 429} or code == "insufficient_quota":
-        text = f"The account at {host} has no credit left ({quoted}). Add credit there, or choose another profile."
+        text = f"The account at {host} has no credit left ({quoted}). Add credit there, or choose another model."
         return ModelRefused(text, "The account has no credit left")
     if not endpoint.key:
-        text = f"{host} asks for an API key, and this profile has none ({quoted}). Add the key in the settings."
-        return ModelRefused(text, "The endpoint asks for a key")
+        text = f"{host} asks for an API key, and this model has none ({quoted}). Add the key in the settings."
+        return ModelRefused(text, "The model asks for a key")
     if status == 403:
         text = f"{host} does not allow this key to use “{endpoint.model}” ({quoted}). Check the key and the model."
         return ModelRefused(text, "The key may not use this model")
-    return ModelRefused(f"{host} did not accept the API key ({quoted}). Check the key of this profile in the settings.")
+    return ModelRefused(f"{host} did not accept the API key ({quoted}). Check the key of this model in the settings.")
 
 
 def retry_after(headers: Mapping[str, str]) -> float:
@@ -388,5 +388,5 @@ def not_chat(text: str, endpoint: ChatEndpoint) -> EndpointFailure:
     """Classify an answer with status 200 that is not a chat completion."""
     text = text[:_JUDGED]
     quoted_text = endpoint.excerpt(_without_tags(text)) or "nothing"
-    message = f"{endpoint.url} answered, but not as a chat endpoint does: {quoted_text} – check the address."
+    message = f"{endpoint.url} answered, but not as a model does: {quoted_text} – check the address."
     return EndpointFailure(ModelUnreachable(message, NO_CHAT), Retry.OTHER_ADDRESS, status=200, text=text)

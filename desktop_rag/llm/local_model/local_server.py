@@ -36,7 +36,7 @@ NAME = "On this computer"  # of the profile
 _COMMANDS = {"win32": "winget install llama.cpp"}  # as llama.cpp's documentation names them; elsewhere Homebrew's
 _NOT_INSTALLED = (
     "Model files are run by llama.cpp, which is not part of the program. Install it with `{0}`, or run the file with "
-    "Ollama or LM Studio and use that as an endpoint."
+    "Ollama or LM Studio and use that as a model."
 )
 _POLL_SECONDS = 0.25
 _END_SECONDS, _END_POLL_SECONDS = 3.0, 0.02  # until a process whose connection broke has ended

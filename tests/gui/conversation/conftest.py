@@ -156,7 +156,7 @@ def running_run() -> list[AgentEvent]:
 @pytest.fixture
 def failed_run() -> list[AgentEvent]:
     words = "http://localhost:11434/v1 does not answer. Start the server, or check the address in the settings."
-    failed = RunFailed("The endpoint cannot be reached", words, "The landlord may", ())
+    failed = RunFailed("The model cannot be reached", words, "The landlord may", ())
     return [*working_events()[:8], AnswerDelta("The landlord may"), failed]
 
 

@@ -131,9 +131,7 @@ def test_a_failure_keeps_the_partial_answer_and_offers_retry_and_settings(
     run_in(view, failed_run)
     (turn,) = view.turns
     (card,) = turn.cards()
-    assert card.accessibleName().startswith(
-        "The endpoint cannot be reached. http://localhost:11434/v1 does not answer."
-    )
+    assert card.accessibleName().startswith("The model cannot be reached. http://localhost:11434/v1 does not answer.")
     assert turn.answer.toPlainText() == "The landlord may"
     with qtbot.waitSignal(requests.action_requested) as caught:
         button_of(view, "Try again").click()

@@ -89,8 +89,8 @@ def test_the_offer_goes_with_the_next_event(
 
 def test_a_long_wait_can_be_ended_at_once(view: ConversationView, qtbot: QtBot, requests: ConversationRequests) -> None:
     until = time.time_ns() + 60_000_000_000
-    run_in(view, [*working_events(), RetryAnnounced(2, 60.0, "The endpoint limits your requests", True, until)])
-    assert "The endpoint limits your requests" in texts_of(view)
+    run_in(view, [*working_events(), RetryAnnounced(2, 60.0, "The model limits your requests", True, until)])
+    assert "The model limits your requests" in texts_of(view)
     with qtbot.waitSignal(requests.retry_requested):
         button_of(view, "Retry now").click()
     assert "The request is repeated by itself" not in texts_of(view)
@@ -99,7 +99,7 @@ def test_a_long_wait_can_be_ended_at_once(view: ConversationView, qtbot: QtBot, 
 def test_a_short_wait_or_one_that_is_over_asks_nothing(view: ConversationView) -> None:
     for seconds in (1, -60):
         until = time.time_ns() + seconds * 1_000_000_000
-        run_in(view, [*working_events(), RetryAnnounced(2, 60.0, "The endpoint limits your requests", True, until)])
+        run_in(view, [*working_events(), RetryAnnounced(2, 60.0, "The model limits your requests", True, until)])
         assert "The request is repeated by itself" not in texts_of(view)
 
 

@@ -99,8 +99,8 @@ def notices(monkeypatch: pytest.MonkeyPatch) -> Iterator[Notices]:
 def test_a_long_run_is_told_of_without_its_question(notices: Notices) -> None:
     notices.run(answered())
     assert notices.shown == [("Your answer is ready", "After 42 s")]
-    notices.run(RunFailed("The endpoint cannot be reached", "…", "", ()))
-    assert notices.shown[1:] == [("A question could not be answered", "The endpoint cannot be reached")]
+    notices.run(RunFailed("The model cannot be reached", "…", "", ()))
+    assert notices.shown[1:] == [("A question could not be answered", "The model cannot be reached")]
     notices.options = replace(notices.options, notify_question=True)
     notices.run(answered())
     assert notices.shown[2:] == [("Your answer is ready", QUESTION)]

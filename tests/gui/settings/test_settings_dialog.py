@@ -238,7 +238,7 @@ def test_return_after_an_arrow_chooses_a_model_and_a_second_saves(open_dialog: O
 def test_a_failed_test_says_why_and_changes_nothing(open_dialog: Open) -> None:
     dialog = open_dialog()
     button(dialog, "Test connection").click()
-    dialog.show_probe(ProbeResult(ok=False, sentences=("The endpoint refused the key.", "Enter it again.")))
+    dialog.show_probe(ProbeResult(ok=False, sentences=("The key was refused.", "Enter it again.")))
     assert dialog.settings() == TWO
     assert button(dialog, "Test connection").isEnabled()
 

@@ -191,7 +191,7 @@ def test_an_endpoint_that_fails_is_told_and_stop_is_offered_meanwhile(
             control._fill(TableId(1), None)
             assert page.fill.text() == "Stop"
         assert told.args is not None
-        assert told.args[0] == "The endpoint asks for a key"
+        assert told.args[0] == "The model asks for a key"
         qtbot.waitUntil(lambda: page.fill.text() == "Fill")
 
 

@@ -100,7 +100,7 @@ def test_an_endpoint_answers_with_the_key_of_the_environment(copied: Program) ->
         program = with_profile(copied, endpoint.base_url)
         refused = program.run("ask", QUESTION, "--json", DESKTOP_RAG_API_KEY="sk-wrong")
         answered = program.run("ask", QUESTION, "--json", DESKTOP_RAG_API_KEY="sk-right")
-    assert (refused.code, refused.objects[-1]["title"]) == (1, "The endpoint refused the key")
+    assert (refused.code, refused.objects[-1]["title"]) == (1, "The key was refused")
     shaped(refused.objects + answered.objects)
     last = answered.objects[-1]
     assert (answered.code, last["text"]) == (0, "Six months [1](cite:1).")
@@ -117,7 +117,7 @@ def test_thoughts_are_printed_in_one_piece(copied: Program) -> None:
 def test_an_unreachable_endpoint_is_reported(profiled: Program) -> None:
     ran = profiled.run("ask", QUESTION)
     assert (ran.code, ran.out) == (1, "")
-    assert "The endpoint cannot be reached\nNothing answers at 127.0.0.1:9." in ran.err
+    assert "The model cannot be reached\nNothing answers at 127.0.0.1:9." in ran.err
     assert profiled.run("ask", QUESTION, "--profile", "built-in").code == 0
 
 

@@ -69,7 +69,7 @@ def test_an_endpoint_that_fails_is_a_sentence(copied: Program) -> None:
     async def session(client: Client) -> None:
         answered = await client.call_tool("ask", ASKED)
         assert answered.is_error
-        assert "The endpoint cannot be reached" in text_of(answered)
+        assert "The model cannot be reached" in text_of(answered)
 
     driven(with_profile(copied, "http://127.0.0.1:9/v1"), session)
 

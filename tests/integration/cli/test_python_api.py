@@ -124,7 +124,7 @@ def test_a_program_of_a_user_is_type_checked(tmp_path: Path) -> None:
         (lambda each: each.find("/etc/passwd", "root"), LibraryRefused, "has no document"),
         (lambda each: each.ask(" "), QueryError, "question is empty"),
         (lambda each: each.ask(QUESTION, toolkit="none").answer(), SettingsError, "no toolkit “none”"),
-        (lambda each: each.ask(QUESTION, profile="none").answer(), SettingsError, "no endpoint called"),
+        (lambda each: each.ask(QUESTION, profile="none").answer(), SettingsError, "no model called"),
         (lambda each: each.ask(QUESTION, scope={"ext": "xyz"}).answer(), LibraryRefused, "No document"),
         (lambda each: each.verify("x" * 300_000), QueryError, "at most"),
         (lambda each: each.remove("/nowhere"), LibraryRefused, "not a folder of the library"),
@@ -397,7 +397,7 @@ def test_a_model_looks_at_a_text_only_if_asked(copied: Program, monkeypatch: pyt
     text = "Each month 1,200 euros are owed [lease.md, line 5]."
     looks = [Turn(text='1. says "1,200 euros a month"'), Turn(status=400, body="{}")]
     with ScriptedEndpoint(looks, scripted_looks=True) as endpoint, Library.open() as library:
-        with pytest.raises(SettingsError, match="No endpoint"):
+        with pytest.raises(SettingsError, match="No model is"):
             library.verify(text, look=True)
         profile = Profile("test", endpoint.base_url, "scripted")
         save(copied.home / "settings.json", Settings(profiles=(profile,)))

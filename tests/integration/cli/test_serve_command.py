@@ -576,7 +576,7 @@ def test_a_key_that_cannot_be_used_is_refused(indexed: Program, key: str) -> Non
 
 
 def test_an_unknown_profile_and_a_used_port_are_told(indexed: Program) -> None:
-    assert "no endpoint called" in indexed.run("serve", "--profile", "none").err
+    assert "no model called" in indexed.run("serve", "--profile", "none").err
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         ran = indexed.run("serve", "--port", str(port))

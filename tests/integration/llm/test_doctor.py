@@ -164,7 +164,7 @@ def test_answer_in_one_piece_and_unreported_tokens_are_told() -> None:
 def test_window_smaller_than_the_profile_says_is_bad() -> None:
     found = findings(pages=LLAMA, models=("tiny",))
     assert found["Context window"].rating is Rating.BAD
-    assert "set the profile to 4,096" in found["Context window"].sentence
+    assert "set them to 4,096" in found["Context window"].sentence
     assert found["Context window"].remedy.endswith("-c 16384")
 
 

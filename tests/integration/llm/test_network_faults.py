@@ -190,7 +190,7 @@ def test_http_to_a_port_that_speaks_https(certificate: Path) -> None:
         failure = check_failure(
             "whether its address begins with https://", endpoint.base_url.replace("https:", "http:")
         )
-    assert failure.title == "The endpoint closed the connection"
+    assert failure.title == "The model closed the connection"
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_a_client_certificate_that_is_asked_for(certificate: Path, tmp_path: Pat
     with RawEndpoint([GOOD], tls=context) as endpoint:
         assert answer(endpoint.base_url, ca=str(certificate), client=str(mine)) == ANSWER
         for client in ("", str(stranger)):
-            check_failure("client certificate of this profile", endpoint.base_url, ca=str(certificate), client=client)
+            check_failure("client certificate of this model", endpoint.base_url, ca=str(certificate), client=client)
 
 
 @pytest.mark.parametrize("kind", ["missing", "empty", "locked", "folder"])

@@ -233,7 +233,7 @@ def test_no_redirect_is_followed(status: int) -> None:
         with (
             ScriptedEndpoint([Turn(status=status, body="", headers=headers)]) as endpoint,
             pytest.raises(
-                ModelUnreachable, match=rf"redirects to .*\({status}\)\. Put the final address into the profile\."
+                ModelUnreachable, match=rf"redirects to .*\({status}\)\. Put the final address into the settings\."
             ),
         ):
             ask(endpoint, "sk-secret")
@@ -252,7 +252,7 @@ def test_retries_end() -> None:
     ):
         ask(endpoint)
     assert len(endpoint.requests) == 3
-    assert caught.value.title == "The endpoint reports a failure"
+    assert caught.value.title == "The model reports a failure"
 
 
 def test_a_rate_limit_is_retried_after_the_requested_time() -> None:
@@ -262,7 +262,7 @@ def test_a_rate_limit_is_retried_after_the_requested_time() -> None:
     with ScriptedEndpoint([busy, Turn(text="Now.")]) as endpoint:
         delayed, *_, last = model(endpoint).chat(request(), Stop())
         assert isinstance(delayed, RetryDelayed)
-        assert (delayed.seconds, delayed.reason, delayed.asked) == (0.01, "The endpoint limits your requests", True)
+        assert (delayed.seconds, delayed.reason, delayed.asked) == (0.01, "The model limits your requests", True)
         assert isinstance(last, TurnEnded)
         assert last.message.text == "Now."
 

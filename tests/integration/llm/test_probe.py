@@ -97,7 +97,7 @@ def test_a_wrong_key_is_explained() -> None:
         wrong = check(endpoint, key="sk-wrong")
         right = check(endpoint, key="sk-right")
     assert not wrong.ok
-    assert wrong.sentences[0] == "The endpoint refused the key."
+    assert wrong.sentences[0] == "The key was refused."
     assert "Check the key" in wrong.sentences[1]
     assert right.ok
 

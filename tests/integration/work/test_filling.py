@@ -106,7 +106,7 @@ def test_an_endpoint_that_ends_midway_keeps_what_was_found(
     refused = Turn(status=401, body='{"error": {"message": "The account is closed.", "code": "invalid_api_key"}}')
     with ScriptedEndpoint([by_document, by_document, by_document, *[refused] * 9]) as endpoint:
         last = ended(filled(table, store, engine, endpoint))
-    assert last.title == "The endpoint asks for a key"
+    assert last.title == "The model asks for a key"
     assert (last.filled, last.left) == (3, 3)
     assert sum(cell.is_asked for cell in store.load(table).cells.values()) == 3
     with ScriptedEndpoint([by_document] * 3) as endpoint:

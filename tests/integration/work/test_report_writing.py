@@ -114,8 +114,8 @@ def test_an_endpoint_that_ends_midway_loses_nothing_and_writing_goes_on(
     with ScriptedEndpoint([*MILL, refused]) as endpoint:
         last = written(report, store, engine, endpoint)[-1]
     assert isinstance(last, ReportEnded)
-    assert (last.written, last.left, last.title) == (1, 1, "The endpoint asks for a key")
-    assert "**Barn**: The endpoint asks for a key" in open_points(store.report(report))
+    assert (last.written, last.left, last.title) == (1, 1, "The model asks for a key")
+    assert "**Barn**: The model asks for a key" in open_points(store.report(report))
     with ScriptedEndpoint(BARN) as endpoint:
         assert written(report, store, engine, endpoint)[-1] == ReportEnded(2, 0)
 

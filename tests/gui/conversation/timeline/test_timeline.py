@@ -280,13 +280,13 @@ def test_the_header_says_that_the_model_has_not_sent_a_word_yet(
 def test_a_wait_counts_down_and_ends_with_the_next_event(timeline: Timeline) -> None:
     timeline.begin()
     until = time.time_ns() + 12_000_000_000
-    wait = RetryAnnounced(1, 12.0, "The endpoint limits your requests", True, until)
+    wait = RetryAnnounced(1, 12.0, "The model limits your requests", True, until)
     assert _append(timeline, [*working_events()[:2], wait]) == "The model asks to wait: 12 s"
-    assert timeline.rows()[-1].accessibleName() == "The endpoint limits your requests. Next attempt within 12 s"
-    past = RetryAnnounced(1, 0.3, "The endpoint reports a failure", False, time.time_ns() - 1)
+    assert timeline.rows()[-1].accessibleName() == "The model limits your requests. Next attempt within 12 s"
+    past = RetryAnnounced(1, 0.3, "The model reports a failure", False, time.time_ns() - 1)
     assert _append(timeline, [past]) == "Trying again"
-    soon = RetryAnnounced(1, 1.0, "The endpoint reports a failure", False, time.time_ns() + 900_000_000)
-    assert _append(timeline, [soon]) == "The endpoint reports a failure. Trying again in 1 s"
+    soon = RetryAnnounced(1, 1.0, "The model reports a failure", False, time.time_ns() + 900_000_000)
+    assert _append(timeline, [soon]) == "The model reports a failure. Trying again in 1 s"
     assert _append(timeline, [Thought(1, "So.")]) == "Thinking"
 
 

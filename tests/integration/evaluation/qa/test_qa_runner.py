@@ -172,7 +172,7 @@ def test_invalid_names_are_reported_before_indexing(
     questions: Path, tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for wrong, told in (
-        (["--profile", "nobody"], "no endpoint called"),
+        (["--profile", "nobody"], "no model called"),
         (["--judge", "built-in"], "cannot judge"),
         (["--toolkit", "hammer"], "no toolkit"),
     ):

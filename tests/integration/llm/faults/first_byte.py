@@ -139,9 +139,9 @@ _STATUSES: list[tuple[str, bytes, type[ModelError], str]] = [
     ("401 Unauthorized", b'{"detail": "no"}', ModelRefused, "did not accept the API key"),
     ("402 Payment Required", b"", ModelRefused, "no credit"),
     ("403 Forbidden", b"<h1>Forbidden</h1>", ModelRefused, "Forbidden"),
-    ("404 Not Found", b"page not found", ModelUnreachable, "No chat endpoint"),
+    ("404 Not Found", b"page not found", ModelUnreachable, "No model at"),
     ("404 Not Found", _error("model 'm' not found"), ModelMissing, "does not know the model"),
-    ("405 Method Not Allowed", b"", ModelUnreachable, "No chat endpoint"),
+    ("405 Method Not Allowed", b"", ModelUnreachable, "No model at"),
     ("407 Proxy Authentication Required", b"", ModelUnreachable, "proxy"),
     ("408 Request Timeout", b"", ServerFailed, "did not finish in time"),
     ("409 Conflict", b"{}", ModelError, "did not accept the request"),
@@ -167,7 +167,7 @@ _STATUSES: list[tuple[str, bytes, type[ModelError], str]] = [
     ("511 Network Authentication Required", b"<p>Log in</p>", ModelUnreachable, "asks you to sign in .511: Log in"),
     ("700 Odder", b"", ServerFailed, "failed .700"),
     ("204 No Content", b"", ModelUnreachable, "empty answer"),
-    ("206 Partial Content", b"nothing", ModelUnreachable, "not as a chat endpoint does: nothing"),
+    ("206 Partial Content", b"nothing", ModelUnreachable, "not as a model does: nothing"),
 ]
 STATUSES = [
     failed(f"{status} number {number}", error, words, *body(status, text))
@@ -193,10 +193,10 @@ NO_STREAM = [
     answered("one JSON text byte by byte", EVENT_STREAM, *split_everywhere(JSON_ANSWER)),
     answered("one JSON text after blank lines", EVENT_STREAM, b"\n\n\n   ", JSON_ANSWER),
     answered("one JSON text with a byte order mark", *body("200 OK", b"\xef\xbb\xbf" + JSON_ANSWER)),
-    failed("half a JSON text", ModelUnreachable, "not as a chat endpoint", *body("200 OK", JSON_ANSWER[:40])),
-    failed("an empty object", ModelUnreachable, "not as a chat endpoint", *body("200 OK", b"{}")),
-    failed("an empty list", ModelUnreachable, "not as a chat endpoint", *body("200 OK", b"[]")),
-    failed("brackets", ModelUnreachable, "not as a chat endpoint", *body("200 OK", b"[" * 100_000)),
+    failed("half a JSON text", ModelUnreachable, "not as a model", *body("200 OK", JSON_ANSWER[:40])),
+    failed("an empty object", ModelUnreachable, "not as a model", *body("200 OK", b"{}")),
+    failed("an empty list", ModelUnreachable, "not as a model", *body("200 OK", b"[]")),
+    failed("brackets", ModelUnreachable, "not as a model", *body("200 OK", b"[" * 100_000)),
     failed("a page", ModelUnreachable, "Please log in", *body("200 OK", b"<title>Router</title>Please log in")),
     failed("an error with status 200", ModelError, "out of memory", *body("200 OK", _error("out of memory"))),
     failed(
@@ -210,7 +210,7 @@ NO_STREAM = [
     failed(
         "plain text",
         ModelUnreachable,
-        "not as a chat endpoint does: Hello, I am a web server",
+        "not as a model does: Hello, I am a web server",
         *body("200 OK", b"Hello, I am a web server."),
     ),
 ]

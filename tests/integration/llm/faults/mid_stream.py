@@ -266,7 +266,7 @@ FLOODS = [
     failed(
         "an endless page",
         ModelUnreachable,
-        "not as a chat endpoint|did not respond",
+        "not as a model|did not respond",
         EVENT_STREAM,
         b"<html>",
         Flood(_PADDING),
@@ -274,7 +274,7 @@ FLOODS = [
     failed(
         "an endless JSON text",
         ModelUnreachable,
-        "not as a chat endpoint|did not respond",
+        "not as a model|did not respond",
         EVENT_STREAM,
         b"[",
         Flood(b"[]," * 20_000),
