@@ -174,12 +174,17 @@ def ordering(evidence: Sequence[Evidence]) -> tuple[str, ...]:
     return tuple(reference for reference, lines in texts.items() if gives_orders("\n".join(lines)))
 
 
-def mark_as_data(text: str, ordering: Sequence[str] = ()) -> str:
+def data_code() -> str:
+    """Return a code that no document can foresee: no text in it can pretend to stand behind the end of the data."""
+    return secrets.token_hex(4)
+
+
+def mark_as_data(text: str, ordering: Sequence[str] = (), code: str = "") -> str:
     """Return a tool result marked as data, with a note on passages that give orders, by reference.
 
-    A code that no document can foresee ends the data, so that no text in it can pretend to stand behind it.
+    Requests that show the same lines give the same `code`, so that a server reads these once.
     """
-    end = END_OF_DATA.format(code=secrets.token_hex(4))
+    end = END_OF_DATA.format(code=code or data_code())
     note = ORDERS_NOTICE.format(names=", ".join(ordering)) if ordering else ""
     return "\n\n".join(filter(None, (DATA_NOTICE.format(end=end), note, as_data(text), end)))
 

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from desktop_rag.agent.prompts import mark_as_data, ordering
 from desktop_rag.llm.chat import Evidence, GivenPassages, UserMessage
 from desktop_rag.llm.json_value import as_object
-from desktop_rag.retrieval.api import DocumentCard
 from desktop_rag.text.display import one_line
 from desktop_rag.work.cell_values import is_of_kind
 from desktop_rag.work.columns import Column, Kind
-from desktop_rag.work.row_reading import ReadLines
+from desktop_rag.work.row_reading import DocumentReading, ReadLines
 
 PROMPT = "table-cell"
 LONGEST_VALUE = 500  # characters
@@ -39,12 +38,13 @@ class CellReply:
     why: str = ""
 
 
-def cell_message(column: Column, card: DocumentCard, read: ReadLines, reference: str) -> UserMessage:
+def cell_message(column: Column, reading: DocumentReading, read: ReadLines) -> UserMessage:
     """Return the request: the lines first, so that a server reads them once for all questions about a document."""
+    reference, card = reading.reference, reading.card
     evidence = read.evidence(reference, card)
     shown = "\n⋯\n".join(map(_numbered, evidence))
     label = evidence[0].label if evidence else card.title
-    data = mark_as_data(f"[{reference}] {one_line(label)}\n{shown}", ordering(evidence))
+    data = mark_as_data(f"[{reference}] {one_line(label)}\n{shown}", ordering(evidence), reading.code)
     whole = "These are all its lines." if read.whole else "These are passages of it; other lines are not shown."
     return UserMessage(
         f"{data}\n\n{whole}\n\nQuestion: {column.name}\nKind of value: {_kind(column)}",

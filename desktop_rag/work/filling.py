@@ -436,7 +436,7 @@ class _Filling:
         profile = models.profile
         room = _room(profile) if profile else MOST_TOKENS
         lines = reading.lines_for(column.name, room * CHARACTERS)
-        message = cell_message(column, reading.card, lines, reading.reference)
+        message = cell_message(column, reading, lines)
         messages: list[Message] = [SystemMessage(load_prompt(PROMPT)), message]
         known = {reading.reference: _KnownCard(reading.card)}
         limit = min(asking.model.max_output, ANSWER_TOKENS + THINKING_TOKENS)

@@ -12,6 +12,7 @@ from desktop_rag.agent.citations.references import readable
 from desktop_rag.agent.citations.support import CitedLines, context_above, is_quotation
 from desktop_rag.agent.citations.table_headings import table_header
 from desktop_rag.agent.events import Alteration, Citation, Claim, Verdict
+from desktop_rag.agent.prompts import data_code
 from desktop_rag.documents.document import page_of
 from desktop_rag.index.records import DocumentLayout
 from desktop_rag.llm.chat import Evidence, document_label
@@ -56,6 +57,7 @@ class DocumentReading:
     def __init__(self, card: DocumentCard, reference: str, retriever: Retriever, stop: Stop) -> None:
         self.card = card
         self.reference = reference
+        self.code = data_code()
         self._retriever = retriever
         self._stop = stop
         self._searched: dict[int, str] = {}

@@ -4,6 +4,8 @@ import json
 import os
 import threading
 from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -15,10 +17,13 @@ from desktop_rag.paths import settings_file
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import PrivacyOptions, Settings, save
 from desktop_rag.stop import Stop
-from desktop_rag.work.filling import CellAsked, CellFilled, FillEnded, FillEvent, RowsChecked, estimate, fill
+from desktop_rag.work.columns import read_columns
+from desktop_rag.work.documents import rows_of
+from desktop_rag.work.filling import CellAsked, CellFilled, FillEnded, FillEvent, RowGone, RowsChecked, estimate, fill
 from desktop_rag.work.table import CellState, Row, Table, TableId
 from desktop_rag.work.work_store import WorkStore, erase_work
-from tests.endpoint import ScriptedEndpoint, ScriptEntry, Turn
+from tests.endpoint import ScriptedEndpoint, ScriptEntry, SeenRequest, Turn
+from tests.integration.agent.gated_runs import library_of
 from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.work.conftest import answered, by_document, filled, filler_of
 
@@ -50,6 +55,16 @@ def test_each_cell_has_its_value_and_the_line_that_proves_it(
     assert loaded.cell(3, 2).state is CellState.ABSENT
     assert loaded.cell(3, 2).note == ""  # the whole document was read
     assert loaded.wanting(by_model=True) == ()
+
+
+def test_the_lines_of_a_document_are_read_once_by_a_server(
+    table: TableId, store: WorkStore, engine: SearchEngine
+) -> None:
+    with ScriptedEndpoint([by_document] * 6) as endpoint:
+        filled(table, store, engine, endpoint)
+        asked = sorted(request.last_text.split("\nQuestion: ")[0] for request in endpoint.requests)
+    assert asked[::2] == asked[1::2]  # what a server has kept of one question is the beginning of the next
+    assert len(set(asked)) == 3
 
 
 def test_a_second_look_gives_the_values_of_a_row_their_marks(
@@ -203,6 +218,47 @@ def test_a_document_that_vanished_keeps_its_cells(
     assert [row.gone for row in loaded.rows] == [True, False, False]
     assert loaded.cell(1, 1).value == "Anna Meier"
     assert loaded.wanting(by_model=True) == ()
+
+
+def test_a_document_that_vanishes_midway_is_told_and_the_others_are_filled(
+    table: TableId, store: WorkStore, library: SmallLibrary, engine: SearchEngine
+) -> None:
+    removed = threading.Event()
+
+    def once_removed(request: SeenRequest) -> Turn:
+        assert removed.wait(60)
+        return by_document(request)
+
+    events: list[FillEvent] = []
+    with ScriptedEndpoint([once_removed] * 6) as endpoint:
+        for event in fill(table, store, filler_of(engine, endpoint), Stop()):
+            events.append(event)
+            if isinstance(event, CellAsked) and not removed.is_set():
+                folder = library.catalog.folders.all()[0].id
+                (library.files / "home" / "c.md").unlink()
+                library.catalog.files.remove(library.catalog.files.of_folder(folder)[b"c.md"].id)
+                removed.set()
+    assert [event.row.number for event in events if isinstance(event, RowGone)] == [3]
+    assert (ended(events).filled, ended(events).left, ended(events).trouble) == (4, 2, "")
+    assert values(store.load(table))[:2] == [["Anna Meier", "900 euros"], ["Kestrel Ltd", "1,200 euros"]]
+
+
+@pytest.mark.slow
+def test_after_an_end_at_cell_312_only_the_rest_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = read_columns([f"Question {number}" for number in range(20)])
+    refused = Turn(status=401, body='{"error": {"message": "The account is closed.", "code": "invalid_api_key"}}')
+    files = {f"{number}.md": f"# Lease {number}\n\nNothing.\n" for number in range(16)}
+    with (
+        library_of(files, tmp_path, monkeypatch) as library,
+        closing(WorkStore(library.layout)) as store,
+        closing(SearchEngine(library.layout.folder)) as engine,
+    ):
+        table = store.create("Leases", columns, rows_of(engine, (), Stop()))
+        with ScriptedEndpoint([*[answered("", "")] * 312, *[refused] * 9]) as endpoint:
+            last = ended(filled(table, store, engine, endpoint))
+        assert (last.filled, last.left, last.title) == (312, 8, "The endpoint asks for a key")
+        with ScriptedEndpoint([answered("", "")] * 8) as endpoint:
+            assert ended(filled(table, store, engine, endpoint)).filled == 8
 
 
 def test_a_document_that_is_never_sent_is_filled_without_the_model(
