@@ -31,7 +31,9 @@ _HEAD = re.compile(
 _BEGINS = re.compile(rf"{_SOURCES}{_LABEL}{_WORD}(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
 _ONLY = re.compile(rf"{_SOURCES}{_WORD}{_SOURCES}", re.IGNORECASE)
 _NOTHING = re.compile(_SOURCES)
-_DENIED = re.compile(r"[\W_]*(?:not|nothing|no|none|neither)\b", re.IGNORECASE)
+_DENIED = re.compile(
+    r"[^\w\"“”„«»「『‘’'`‚]*(?:not|nothing|no|none|neither)\b", re.IGNORECASE
+)  # not in quotation marks
 _NUMBER_KEY = re.compile(
     r"(?:n|no|nr|num|number|id|idx|index|#|(?:statement|claim|sentence)[\W_]*(?:n|no|nr|num|number|id|index)?)",
     re.IGNORECASE,
@@ -197,7 +199,7 @@ def _of_said(number: int, value: Json) -> Iterator[Entry]:
         case list():
             texts = _texts(value)
             if texts and (only := _ONLY.fullmatch(texts[0])):
-                yield from _entry(number, only["word"], texts[1:])
+                yield Entry(number, _says(only["word"]), tuple(texts[1:]))
             elif len(texts) == 1:
                 yield from _of_said(number, texts[0])
         case dict():
@@ -213,13 +215,13 @@ def _of_fields(number: int, fields: dict[str, Json]) -> Iterator[Entry]:
     if not said:
         named = [key for key, each in fields.items() if _ONLY.fullmatch(key) and each not in (False, None)]
         if len(named) == 1:  # {"says": "words"}
-            yield from _entry(number, named[0], _texts([fields[named[0]]]))
+            yield Entry(number, _says(named[0]), tuple(_texts([fields[named[0]]])))
         return
     if len({_says(word) for word in said.values()}) > 1:
         return
     others = {key: each for key, each in fields.items() if key not in said and not _number_in(key, each)}
     words = {key: each for key, each in others.items() if _WORDS_KEY.search(key)} or others
-    yield from _entry(number, next(iter(said.values())), _texts(list(words.values())))
+    yield Entry(number, _says(next(iter(said.values()))), tuple(_texts(list(words.values()))))
 
 
 def _texts(values: Sequence[Json]) -> list[str]:

@@ -185,6 +185,14 @@ def test_what_names_no_statement_or_no_judgment_is_not_read(reply: str) -> None:
     assert unread == tuple(asked) or "says nothing" in reply
 
 
+@pytest.mark.parametrize("words", ["No pets may be kept", "not less than ninety days' notice"])
+def test_words_of_the_lines_that_deny_are_no_denial_of_the_judgment(words: str) -> None:
+    written = (f'1. says "{words}"', f"1. says “{words}”", json.dumps({"1": {"judgment": "says", "words": words}}))
+    for reply in written:
+        assert [judged.says for judged in read_judgments(reply, [statement(1, words)]).values()] == ["says"], reply
+    assert read_judgments("1. says nothing of it", [statement(1, words)]) == {}
+
+
 def test_words_that_the_statement_has_say_what_is_contradicted() -> None:
     asked = [Statement("The rent is 850 euros.", statement(1, "The rent is 950 euros.").citations)]
     reply = '1. contradicts: the statement says "850 euros", the lines say "950 euros"'
