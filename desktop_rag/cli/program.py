@@ -159,10 +159,6 @@ def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
             from desktop_rag.index.libraries import Libraries
 
             return libraries(Libraries(data_home()), options, output)
-        case "settings":
-            from desktop_rag.cli.settings_command import settings
-
-            return settings(options.key, options.value, output)
         case "completion":
             from desktop_rag.cli.shells.completion_command import completion
 
@@ -185,7 +181,7 @@ def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
             from desktop_rag.cli.team_commands import serve_index
 
             return serve_index(_known_library(options.library), options, output, stop)
-        case "encoder" | "sent":
+        case "encoder" | "sent" | "settings":
             return _own_verb(options, output, stop)
         case _:
             return _library_verb(_present_library(options.library), options, output, stop)
@@ -197,6 +193,13 @@ def _own_verb(options: argparse.Namespace, output: Output, stop: Stop) -> int:
         from desktop_rag.cli.sent_command import sent
 
         return sent(options, output)
+    if options.verb == "settings":
+        from desktop_rag.cli.settings_command import add_notes, settings
+
+        done = settings(options.key, options.value, output)
+        if options.key == "notes" and options.value is not None:
+            add_notes(_present_library(None), output, stop)
+        return done
     from desktop_rag.cli.encoder_command import encoder
 
     return encoder(options, output, stop)

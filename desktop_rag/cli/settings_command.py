@@ -2,17 +2,21 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 
 import msgspec
 
 from desktop_rag.agent.toolkits.registry import askable_toolkits
-from desktop_rag.cli.output import FOUND, Output
+from desktop_rag.cli.output import FOUND, Output, shown_path
 from desktop_rag.decoding import converted
 from desktop_rag.errors import SettingsError
+from desktop_rag.index.library import Library
+from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.paths import settings_file
 from desktop_rag.settings import FONT_PERCENT, Profile, Settings, load, save
+from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable
 from desktop_rag.text.json_types import Json
 
@@ -51,7 +55,7 @@ MEANINGS = {
     "desktop.system_accent": "the accent colour of the system",
     "desktop.reduced_motion": "nothing moves by itself",
     "editor": "the command that opens {path} at {line}; empty: the first editor found",
-    "notes": "the folder to which the window saves notes; empty: it asks at the first one",
+    "notes": "the folder to which the window saves notes, which is searched; empty: it asks at the first one",
     "shortcuts": "changed keys of the window by command",
     "encoder": "the folder of the sentence encoder; change it with `desktop-rag encoder`",
     "update_address": "the release feed that “Check for updates” asks",
@@ -99,6 +103,14 @@ def settings(key: str | None, value: str | None, output: Output) -> int:
     return FOUND
 
 
+def add_notes(library: Library, output: Output, stop: Stop) -> None:
+    """Have the folder of notes searched as all documents are, as the window does when it is chosen there."""
+    if notes := load(settings_file()).notes:
+        with closing(LibraryClient(library)) as client:
+            for path, reason in client.add((Path(notes),), stop).refused:
+                output.error(f"{shown_path(path)} is not searched", reason)
+
+
 def setting_keys(current: Settings) -> tuple[str, ...]:
     """Return the keys of all settings."""
     return tuple(sorted(key for key, _ in _values(current)))
@@ -116,6 +128,7 @@ def changed(current: Settings, key: str, value: str) -> Settings:
     if key == "privacy.never_send":
         whole = tuple(map(_whole_path, made.privacy.never_send))
         made = replace(made, privacy=replace(made.privacy, never_send=whole))
+    made = replace(made, notes=_whole_path(made.notes)) if key == "notes" else made
     if made.toolkit not in askable_toolkits() or made.active_profile not in known:
         raise SettingsError(f"There is no “{one_line(value)}”. {key} is: {meaning(key)}.")
     numbers = (*msgspec.to_builtins(made.limits).values(), *msgspec.to_builtins(made.money).values())

@@ -39,6 +39,18 @@ def test_settings_are_listed_shown_and_changed(tmp_path: Path) -> None:
     assert program.run("settings", "limits.steps", "default", "--json").object["value"] == 15
 
 
+def test_the_folder_of_notes_is_searched(tmp_path: Path) -> None:
+    program, notes = Program(tmp_path / "home"), tmp_path / "notes"
+    notes.mkdir()
+    (notes / "a.md").write_text("The zebra was noted.\n", encoding="utf-8")
+    assert program.run("settings", "notes", str(notes), "--json").object["value"] == str(notes)
+    program.run("index")
+    assert "a.md" in program.run("search", "zebra").out
+    missing = program.run("settings", "notes", str(tmp_path / "missing"))
+    assert "missing is not searched" in missing.err
+    assert "notes = \n" not in program.run("settings", "notes", "default").out
+
+
 @pytest.mark.parametrize(
     ("key", "value"),
     [
