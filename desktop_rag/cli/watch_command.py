@@ -102,7 +102,7 @@ def _look(
     """Look at a question, print what is new, and return whether something is."""
     standing = check(number, store, filler, stop)
     is_new = bool(standing.count or standing.gone)
-    if asks and is_new:
+    if asks and is_new and not standing.trouble:
         job = fill(standing.table, store, filler, stop) if standing.table else ask(number, store, filler, stop)
         with closing(job) as events:
             for _ in events:
@@ -114,6 +114,8 @@ def _look(
         output.value({**standing_json(number, standing), **_update_json(after if asks and is_new else None)})
         return is_new
     _print_line(number, standing, output)
+    if standing.trouble:
+        output.error(f"The look at {number} failed", standing.trouble)
     for each in (*standing.news, *standing.gone):
         gone = "gone: " if each in standing.gone else ""
         output.line(f"       {gone}{printable(each.path)}, {_place(each)}: “{one_line(each.quote)}”")
@@ -135,6 +137,8 @@ def _print_update(standing: Standing, engine: SearchEngine, output: Output, stop
 
 
 def _told(standing: Standing) -> str:
+    if standing.trouble:
+        return "  the last look failed"
     if not standing.count:
         return "  nothing new" + ("" if not standing.gone else f", {plural(len(standing.gone), 'passage')} gone")
     since = f"{datetime.fromtimestamp(standing.since_ns / 1e9):%Y-%m-%d}"
@@ -161,6 +165,7 @@ def standing_json(number: StandingId, standing: Standing) -> dict[str, Json]:
         "question": standing.question,
         "table": standing.table,
         "new": standing.count,
+        "trouble": standing.trouble,
         "since": f"{datetime.fromtimestamp(standing.since_ns / 1e9):%Y-%m-%dT%H:%M:%S}",
         "news": news,
         "gone": gone,

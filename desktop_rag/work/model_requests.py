@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 from desktop_rag.agent.budget.costs import Purse, amount_text
 from desktop_rag.agent.budget.spending import Spending, purse_of
+from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.gate.run_rules import Known, withheld_among
 from desktop_rag.agent.gate.surroundings import SentLines, surroundings_of
+from desktop_rag.agent.run.statements import Statement
 from desktop_rag.agent.run.text_judge import TextJudge
 from desktop_rag.agent.run.usual_run import RunModels
 from desktop_rag.errors import SendingRefused, SpendingDeclined
@@ -18,6 +20,9 @@ from desktop_rag.retrieval.api import Retriever
 from desktop_rag.settings import MoneyLimits, privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.secrets import Surroundings
+from desktop_rag.work.report import Contradiction
+
+MOST_COMPARED = 24  # statements that are compared with other passages
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +134,26 @@ class ModelRequests:
             if each.reference in contents
         )
         return tuple(around for _, around in surroundings_of(self._retriever, sent, stop))
+
+
+def contradictions(
+    asked: Sequence[Statement], look: TextJudge, retriever: Retriever, stop: Stop
+) -> tuple[Contradiction, ...]:
+    """Return the statements that the second look finds contradicted in the passages that they are given as citations.
+
+    What was not compared is not told. Raises `Stopped`.
+    """
+    read = CitableLines()
+    for each in (citation for statement in asked for citation in statement.citations):
+        read.record(each.content, each.passage_first_line, each.passage.split("\n"))
+    judgments = look(asked[-MOST_COMPARED:], read, retriever, stop)
+    found: list[Contradiction] = []
+    for statement in asked:
+        judgment = judgments.get(statement.key)
+        if judgment is not None and judgment.says == "contradicts":
+            at = next((one.number for one in statement.citations if judgment.words in one.passage), 0)
+            found.append(Contradiction(statement.text, judgment.words, at))
+    return tuple(found)
 
 
 def meter_of(models: RunModels, spending: Spending, limits: MoneyLimits) -> Meter:

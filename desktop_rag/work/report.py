@@ -10,6 +10,7 @@ from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.citations.marks import REFUSED, describe_claim
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import Answered, Citation, Claim, ContextUse, Coverage, RunStarted, RunUsage
+from desktop_rag.agent.prompts import UNSURE
 from desktop_rag.errors import LibraryRefused
 from desktop_rag.llm.json_value import as_list, as_object, as_text
 from desktop_rag.retrieval.api import Filter
@@ -30,10 +31,20 @@ _ITEM = re.compile(r"^\s*(?:#{1,4}|[-*+]|\d{1,2}[.)])?\s*")
 
 
 @dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A statement, and the words of another passage that say otherwise, by its number."""
+
+    statement: str
+    words: str
+    citation: int
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """A section: its question, and its answer once it is written; `trouble` says why it is not.
 
     `steps` are the encoded events of its run without what was read; the text may be `edited` by the user.
+    `disagreements` are statements that other documents of the section contradict; None: they were not compared.
     """
 
     heading: str
@@ -42,6 +53,7 @@ class Section:
     trouble: str = ""
     steps: tuple[bytes, ...] = ()
     edited: bool = False
+    disagreements: tuple[Contradiction, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +150,7 @@ def open_title(translate: Translate = _english) -> str:
 
 
 def open_points(report: Report, translate: Translate = _english) -> str:
-    """Return as Markdown what was searched for and not found, and statements that their lines do not bear out."""
+    """Return as Markdown what was not found, what documents disagree on, and what the lines do not bear out."""
     points: list[str] = []
     for section in report.sections:
         heading, answered = escaped(section.heading), section.answered
@@ -148,12 +160,35 @@ def open_points(report: Report, translate: Translate = _english) -> str:
         coverage = answered.coverage
         if not answered.found or coverage:
             points.append(f"- **{heading}**: {' '.join(_not_found(coverage, translate))}")
+        elif UNSURE in answered.text:
+            told = translate("Nothing was surely found for “{0}”.").format(escaped(section.question))
+            points.append(f"- **{heading}**: {told}")
+        for each in section.disagreements or ():
+            said = translate("“{0}” – {1} says otherwise: “{2}”").format(
+                _plain(each.statement), _source(answered, each.citation), escaped(each.words)
+            )
+            points.append(f"- **{heading}**: {said}")
         for claim in answered.claims:
             if claim.mark in (*REFUSED, "uncited"):
-                words = shorten(one_line(LINK.sub("", answered.text[claim.start : claim.end])), 200)
-                quoted = translate("“{0}”").format(escaped(words))
+                quoted = translate("“{0}”").format(_plain(answered.text[claim.start : claim.end]))
                 points.append(f"- **{heading}**: {quoted} – {escaped(describe_claim(claim, translate))}")
+    if any(each.disagreements is None and len(_documents(each)) > 1 for each in report.sections):
+        points.append(f"- {translate('What documents disagree on is looked for by a model and its second look only.')}")
     return "\n".join(points)
+
+
+def _plain(statement: str) -> str:
+    """Return a statement without its citations."""
+    return escaped(shorten(re.sub(r"\s+(?=[.,;:!?])", "", one_line(LINK.sub("", statement))), 200))
+
+
+def _documents(section: Section) -> set[str]:
+    return {each.sha256 for each in section.answered.citations} if section.answered else set()
+
+
+def _source(answered: Answered, number: int) -> str:
+    cited = next((each for each in answered.citations if each.number == number), None)
+    return escaped(cited.title or cited.path.replace("\\", "/").rpartition("/")[2]) if cited else ""
 
 
 def _not_found(coverage: Coverage | None, translate: Translate) -> Iterator[str]:

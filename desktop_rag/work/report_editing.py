@@ -49,7 +49,7 @@ def edited(section: Section, text: str, stop: Stop) -> Section:
             claims.append(claim)
     used = tuple(each for each in before.citations if f"(cite:{each.number})" in written)
     answered: Answered = replace(before, text=written, citations=used, claims=tuple(claims))
-    return replace(section, answered=answered, edited=True)
+    return replace(section, answered=answered, edited=True, disagreements=())
 
 
 def _words(text: str, claim: Claim) -> tuple[str, tuple[int, ...]]:

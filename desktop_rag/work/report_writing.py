@@ -9,11 +9,12 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from desktop_rag.agent.budget.costs import amount_text
-from desktop_rag.agent.events import AgentEvent, Answered, Remark, RunFailed, ToolCalled
+from desktop_rag.agent.events import AgentEvent, Answered, Citation, Remark, RunFailed, ToolCalled
 from desktop_rag.agent.feedback import Feedback
 from desktop_rag.agent.prompts import load_prompt
 from desktop_rag.agent.question import Question
-from desktop_rag.agent.run.usual_run import NOTHING_IN_SCOPE, paid_run
+from desktop_rag.agent.run.statements import Statement, statements_of
+from desktop_rag.agent.run.usual_run import NOTHING_IN_SCOPE, RunModels, paid_run
 from desktop_rag.errors import LibraryRefused, Stopped
 from desktop_rag.llm.chat import SystemMessage, UserMessage
 from desktop_rag.retrieval.api import DocumentQuery, Filter, Order
@@ -23,8 +24,8 @@ from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, shorten
 from desktop_rag.work.cell_notes import HAS_COST, LIMIT_REACHED, TOOK_MINUTES, USED_TOKENS
 from desktop_rag.work.filling import Filler
-from desktop_rag.work.model_requests import ModelRequests, meter_of
-from desktop_rag.work.report import SCHEMA, Report, ReportId, ReportLimits, Section, proposed
+from desktop_rag.work.model_requests import ModelRequests, contradictions, look_of, meter_of
+from desktop_rag.work.report import SCHEMA, Contradiction, Report, ReportId, ReportLimits, Section, proposed
 from desktop_rag.work.report_steps import kept_steps
 from desktop_rag.work.row_reading import label_of_document
 from desktop_rag.work.work_store import WorkStore
@@ -35,7 +36,8 @@ OUTLINE_TOKENS = 2_500
 LONGEST_LABEL = 160  # characters of such a name
 SECTION = (
     "{question}\n\nThis is the section “{heading}” of a report on: {report}\n"
-    "Write it as connected text without a heading, with a citation after each sentence."
+    "Write it as connected text without a heading, with a citation after each sentence. "
+    "Where documents say different things, say so and cite each."
 )
 
 
@@ -135,9 +137,11 @@ def write_report(
                     yield SectionEvent(at + 1, event)
             match seen[-1]:
                 case Answered() as answered:
-                    written = replace(section, answered=answered, trouble="", steps=kept_steps(seen), edited=False)
                     used.tokens += answered.usage.tokens
                     used.money += answered.usage.money or 0.0
+                    others = None if _reached(within, used) else _disagreements(answered, filler, models, stop)
+                    asked, steps = (section.heading, section.question), kept_steps(seen)
+                    written = Section(*asked, answered, steps=steps, disagreements=others)
                     report = store.put_section(number, at, written)
                     yield SectionWritten(at + 1, len(report.sections), section.heading, report.tokens)
                 case RunFailed(title=title, message=message):
@@ -147,6 +151,28 @@ def write_report(
                 case _:
                     raise Stopped
         yield _ended(report)
+
+
+def _disagreements(
+    answered: Answered, filler: Filler, models: RunModels, stop: Stop
+) -> tuple[Contradiction, ...] | None:
+    """Return the statements that passages of other documents of the section contradict; None: nothing was compared."""
+    if models.profile is None or not filler.settings.second_look:
+        return None
+    asked: list[Statement] = []
+    for statement in statements_of(answered.text, answered.claims, answered.citations):
+        own = {each.sha256 for each in statement.citations}
+        if others := tuple(_whole(each) for each in answered.citations if each.sha256 not in own):
+            asked.append(replace(statement, citations=others))
+    look = look_of(models, filler.spending, filler.settings.money)
+    found = contradictions(asked, look, filler.retriever, stop) if asked else ()
+    return None if look.trouble else found
+
+
+def _whole(citation: Citation) -> Citation:
+    """Return a citation of all lines of its passage: what lies around the cited ones may say otherwise, too."""
+    first, lines = citation.passage_first_line, citation.passage.count("\n")
+    return replace(citation, first_line=first, last_line=first + lines)
 
 
 @dataclass(slots=True)

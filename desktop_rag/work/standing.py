@@ -10,20 +10,12 @@ from typing import NewType
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import Answered, Citation, RunStarted
 from desktop_rag.retrieval.api import Filter
+from desktop_rag.work.report import Contradiction
 from desktop_rag.work.table import TableId
 
 StandingId = NewType("StandingId", int)
 
 MOST_NEWS = 50  # passages that are kept until the question is asked
-
-
-@dataclass(frozen=True, slots=True)
-class Contradiction:
-    """A statement of an earlier answer, and the words of a new passage that say otherwise, by its number."""
-
-    statement: str
-    words: str
-    citation: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +51,7 @@ class Standing:
     news: tuple[Citation, ...] = ()
     gone: tuple[Citation, ...] = ()
     documents: int = 0
+    trouble: str = ""  # why the last look failed, as a sentence
 
     @property
     def count(self) -> int:

@@ -6,12 +6,11 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.events import AgentEvent, Answered, Citation, RunFailed
 from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.statements import Statement, statement_of
 from desktop_rag.agent.run.usual_run import RunModels, paid_run
-from desktop_rag.errors import DesktopRagError, LibraryRefused, ModelError, Stopped
+from desktop_rag.errors import DesktopRagError, LibraryRefused, ModelError, Stopped, WorkError
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Order, Retriever, Scope
 from desktop_rag.retrieval.reading.scope_documents import scope_within
@@ -19,13 +18,13 @@ from desktop_rag.stop import Stop
 from desktop_rag.text.locate import locate
 from desktop_rag.work.documents import rows_of_cards
 from desktop_rag.work.filling import Filler, check_documents
-from desktop_rag.work.model_requests import look_of
-from desktop_rag.work.standing import MOST_NEWS, Contradiction, Standing, StandingId, Update
+from desktop_rag.work.model_requests import contradictions, look_of
+from desktop_rag.work.report import Contradiction
+from desktop_rag.work.standing import MOST_NEWS, Standing, StandingId, Update
 from desktop_rag.work.table import MOST_ROWS, TableId
 from desktop_rag.work.work_store import WorkStore
 
 MOST_NEW = 2_000  # documents that are looked at in one go
-MOST_COMPARED = 24  # statements of before that are compared with new passages
 NOTHING_NEW = "No passage was found since the last answer."
 CHANGES = (
     "{question}\n\nOnly documents that are new since the last answer are searched. Say what they add to it or change, "
@@ -53,8 +52,21 @@ def begin_table(table: TableId, store: WorkStore, filler: Filler, stop: Stop, st
 
 
 def check(number: StandingId, store: WorkStore, filler: Filler, stop: Stop) -> Standing:
-    """Search what was read since, without a model, and store what is new; raises as the retriever and the store."""
+    """Search what was read since, without a model, and store what is new, or why that failed.
+
+    Raises `Stopped`, `WorkError` if nothing can be stored, and `LibraryRefused` if the question was removed.
+    """
     before = store.standing(number)
+    try:
+        return _checked(number, before, store, filler, stop)
+    except (Stopped, WorkError):
+        raise
+    except DesktopRagError as error:  # such as a search that fails, or a table that was deleted
+        trouble = str(error)
+        return store.change_standing(number, lambda now: replace(now, trouble=trouble))
+
+
+def _checked(number: StandingId, before: Standing, store: WorkStore, filler: Filler, stop: Stop) -> Standing:
     if before.table is not None:
         return _check_table(number, before, before.table, store, filler, stop)
     new = _new(filler.retriever, before, stop)
@@ -79,6 +91,7 @@ def check(number: StandingId, store: WorkStore, filler: Filler, stop: Stop) -> S
             gone=tuple(each for each in gone if each not in told),
             seen=max((now.seen, *(card.content for card in new))),
             checked_ns=time.time_ns(),
+            trouble="",
         )
 
     return store.change_standing(number, change)
@@ -127,7 +140,7 @@ def _check_table(
     wanting = {row for row, _ in store.load(table_id).wanting(by_model=False)}
     seen = max((before.seen, *(card.content for card in new)))
     return store.change_standing(
-        number, lambda now: replace(now, seen=seen, documents=len(wanting), checked_ns=time.time_ns())
+        number, lambda now: replace(now, seen=seen, documents=len(wanting), checked_ns=time.time_ns(), trouble="")
     )
 
 
@@ -201,26 +214,11 @@ def _contradicted(before: Standing, answered: Answered, filler: Filler, stop: St
     models = filler.models()
     if models.profile is None or not filler.settings.second_look or not answered.citations:
         return ()
-    read = CitableLines()
-    for each in answered.citations:
-        read.record(each.content, each.passage_first_line, each.passage.split("\n"))
     statements: dict[str, Statement] = {}
     for earlier in before.answers:
         for claim in earlier.claims:
             made = statement_of(earlier.text, claim, earlier.citations)
             if claim.citations:
                 statements[made.text] = replace(made, citations=answered.citations)
-    asked = tuple(statements.values())[-MOST_COMPARED:]
-    try:
-        judgments = look_of(models, filler.spending, filler.settings.money)(asked, read, filler.retriever, stop)
-    except Stopped:
-        raise
-    except DesktopRagError:
-        return ()  # what was not compared is not told
-    found: list[Contradiction] = []
-    for statement in asked:
-        judgment = judgments.get(statement.key)
-        if judgment is not None and judgment.says == "contradicts":
-            at = next((one.number for one in answered.citations if judgment.words in one.passage), 0)
-            found.append(Contradiction(statement.text, judgment.words, at))
-    return tuple(found)
+    look = look_of(models, filler.spending, filler.settings.money)
+    return contradictions(tuple(statements.values()), look, filler.retriever, stop)

@@ -11339,6 +11339,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Anhalten</translation>
     </message>
     <message>
+      <source>The last look failed: {0}</source>
+      <translation>Die letzte Suche ist gescheitert: {0}</translation>
+    </message>
+    <message>
       <source>These words of the answer stand in no document any more:</source>
       <translation>Diese Worte der Antwort stehen in keinem Dokument mehr:</translation>
     </message>
@@ -11353,6 +11357,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>When documents are added or changed, only these are searched, and you see what is new.</source>
       <translation>Kommen Dokumente dazu oder ändern sich, werden nur diese durchsucht, und Sie sehen, was neu ist.</translation>
+    </message>
+    <message>
+      <source>the last look failed</source>
+      <translation>die letzte Suche ist gescheitert</translation>
     </message>
   </context>
   <context>
@@ -13088,6 +13096,10 @@ SHA-256 {2}</translation>
       <translation>Nichts, was gelesen wurde, sagt das.</translation>
     </message>
     <message>
+      <source>Nothing was surely found for “{0}”.</source>
+      <translation>Zu „{0}“ wurde nichts sicher gefunden.</translation>
+    </message>
+    <message>
       <source>Page {0}</source>
       <translation>Seite {0}</translation>
     </message>
@@ -13146,6 +13158,10 @@ SHA-256 {2}</translation>
     <message>
       <source>The words are here; the model named {place}.</source>
       <translation>Die Worte stehen hier; das Modell nannte {place}.</translation>
+    </message>
+    <message>
+      <source>What documents disagree on is looked for by a model and its second look only.</source>
+      <translation>Worin Dokumente sich widersprechen, sucht nur ein Modell mit seinem zweiten Blick.</translation>
     </message>
     <message>
       <source>What was searched and not found, and what disagrees</source>
@@ -13250,6 +13266,10 @@ SHA-256 {2}</translation>
     <message>
       <source>“{0}”</source>
       <translation>„{0}“</translation>
+    </message>
+    <message>
+      <source>“{0}” – {1} says otherwise: “{2}”</source>
+      <translation>„{0}“ – {1} sagt etwas anderes: „{2}“</translation>
     </message>
     <message>
       <source>“{text}” stands nowhere in what was read.</source>

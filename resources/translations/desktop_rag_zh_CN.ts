@@ -11269,6 +11269,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>停止</translation>
     </message>
     <message>
+      <source>The last look failed: {0}</source>
+      <translation>上次查找失败：{0}</translation>
+    </message>
+    <message>
       <source>These words of the answer stand in no document any more:</source>
       <translation>回答中的这些文字已不在任何文档中：</translation>
     </message>
@@ -11283,6 +11287,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>When documents are added or changed, only these are searched, and you see what is new.</source>
       <translation>文档新增或更改时，只搜索这些文档，并告诉您有何新内容。</translation>
+    </message>
+    <message>
+      <source>the last look failed</source>
+      <translation>上次查找失败</translation>
     </message>
   </context>
   <context>
@@ -13002,6 +13010,10 @@ SHA-256 {2}</translation>
       <translation>已读的内容都没有这样说。</translation>
     </message>
     <message>
+      <source>Nothing was surely found for “{0}”.</source>
+      <translation>未能确定找到“{0}”的答案。</translation>
+    </message>
+    <message>
       <source>Page {0}</source>
       <translation>第 {0} 页</translation>
     </message>
@@ -13060,6 +13072,10 @@ SHA-256 {2}</translation>
     <message>
       <source>The words are here; the model named {place}.</source>
       <translation>文字在这里；模型指的是{place}。</translation>
+    </message>
+    <message>
+      <source>What documents disagree on is looked for by a model and its second look only.</source>
+      <translation>文档之间的分歧只能由模型通过复查来查找。</translation>
     </message>
     <message>
       <source>What was searched and not found, and what disagrees</source>
@@ -13164,6 +13180,10 @@ SHA-256 {2}</translation>
     <message>
       <source>“{0}”</source>
       <translation>“{0}”</translation>
+    </message>
+    <message>
+      <source>“{0}” – {1} says otherwise: “{2}”</source>
+      <translation>“{0}”——{1} 的说法不同：“{2}”</translation>
     </message>
     <message>
       <source>“{text}” stands nowhere in what was read.</source>

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop_rag.agent.events import AgentEvent, Citation
-from desktop_rag.errors import DesktopRagError, WorkError
+from desktop_rag.errors import WorkError
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.widgets.question_dialog import QuestionDialog
 from desktop_rag.gui.work.standing_page import StandingDialog, StandingPage
@@ -97,12 +97,7 @@ class StandingControl(WorkControl[StandingEvent]):
         def job(stop: Stop) -> Generator[StandingEvent]:
             with closing(WorkStore(library)) as store:
                 for number, before in store.all_standing():
-                    try:
-                        now = check(number, store, self._filler(), stop)
-                    except WorkError:
-                        raise
-                    except DesktopRagError:  # its table was deleted, or its model is not there now
-                        continue
+                    now = check(number, store, self._filler(), stop)
                     yield Looked(number, now, now.count > before.count)
 
         self._worker.start(job)

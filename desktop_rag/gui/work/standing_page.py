@@ -83,6 +83,8 @@ class StandingPage(SectionsPage):
 
     def said(self, standing: Standing) -> str:
         """Return how much is new, and since when."""
+        if standing.trouble:
+            return self.tr("The last look failed: {0}").format(sentence(standing.trouble))
         since, count = _day(standing.since_ns), standing.count
         if not count:
             return self.tr("Nothing new since {0}").format(since) if standing.since_ns else ""
@@ -97,6 +99,7 @@ class StandingPage(SectionsPage):
 
     def _named(self, standing: Standing) -> str:
         told = f" · {formatting.number(standing.count)}" if standing.count else ""
+        told = " · " + self.tr("the last look failed") if standing.trouble else told
         return f"{one_line(standing.question)}{told}"
 
     def _parts(self, standing: Standing) -> Iterator[Section]:

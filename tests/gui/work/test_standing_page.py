@@ -124,3 +124,9 @@ def test_a_table_is_kept_and_leads_to_its_page(
     with qtbot.waitSignal(standing.table_requested) as wanted:
         standing_page.ask.click()
     assert wanted.args == [table]
+    store = WorkStore(small.layout)
+    store.delete(table)
+    store.close()
+    standing.look()
+    qtbot.waitUntil(lambda: standing_page._said.text().startswith("The last look failed: "))
+    assert standing_page.kept.currentText() == "Leases · the last look failed"

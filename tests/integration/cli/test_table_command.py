@@ -180,6 +180,14 @@ def test_a_question_is_kept_and_tells_what_is_new(copied: Program, tmp_path: Pat
     assert asked.code == 0
     assert "1,350 euros" in asked.out
     assert copied.run("watch", "run").code == 1
+    assert copied.run("table", "--name", "Leases", "--column", "Rent: amount", "--profile", "built-in").code == 0
+    assert copied.run("watch", "add", "--table", "Leases").code == 0
+    assert copied.run("table", "Leases", "--delete").code == 0
+    lost = copied.run("watch", "run")
+    assert lost.code == 1
+    assert "The look at 2 failed" in lost.err
+    assert "the last look failed" in lost.out
+    assert copied.run("watch", "remove", "2").code == 0
     assert "There is no standing question 7" in copied.run("watch", "remove", "7").err
     assert copied.run("watch", "remove", "1").code == 0
     assert copied.run("watch").code == 1

@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.agent.conversations.erasing import Forgotten
-from desktop_rag.agent.events import Answered, ToolCalled, ToolReturned
+from desktop_rag.agent.events import Answered, Citation, ContextUse, RunUsage, ToolCalled, ToolReturned
+from desktop_rag.agent.prompts import UNSURE
 from desktop_rag.errors import LibraryRefused, Stopped, WorkBusy
+from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from desktop_rag.work.report import (
+    Contradiction,
     Report,
     ReportId,
     ReportLimits,
@@ -40,6 +43,7 @@ from tests.integration.agent.gated_runs import library_of
 from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.work.conftest import filler_of
 
+NO_USE, NO_USAGE = ContextUse(0, 0, 0, 0, 0, estimated=False), RunUsage(0, 0, 0, estimated=False)
 SECTIONS = (Section("Mill", "What is the rent of the mill?"), Section("Barn", "What is the rent of the barn?"))
 MILL: list[ScriptEntry] = [
     Turn(calls=[Call("search", '{"queries": ["rent mill"]}')]),
@@ -136,6 +140,51 @@ def test_what_was_searched_and_not_found_is_a_part_of_the_report(store: WorkStor
     *_, last = store.report(report).turns()
     assert last.question == open_title()
     assert "**Helicopter**: Not found. Searched for “Who pays for the helicopter" in open_points(store.report(report))
+
+
+def test_what_is_not_surely_found_and_not_compared_is_told_without_a_model() -> None:
+    def cited(number: int) -> Citation:
+        return Citation(
+            number, "turn1search1", ContentId(number), f"{number:064x}", f"/d/{number}.md", "", "md", None, 1, 1,
+            "Rent", "Rent", 1, "verbatim",
+        )  # fmt: skip
+
+    answered = Answered(f"{UNSURE}\n\n> Rent [1](cite:1)", (cited(1), cited(2)), NO_USE, NO_USAGE, 0.0, 0, found=True)
+    assert open_points(Report("What?", (Section("Helicopter", "Who pays?", answered),))) == (
+        "- **Helicopter**: Nothing was surely found for “Who pays?”.\n"
+        "- What documents disagree on is looked for by a model and its second look only."
+    )
+
+
+def test_what_documents_disagree_on_is_told_with_their_words(
+    store: WorkStore, engine: SearchEngine, library: SmallLibrary
+) -> None:
+    library.add({"d.md": "# Amendment\n\nThe rent of the mill is 950 euros a month.\n"})
+    library.encode()
+
+    def answering(request: SeenRequest) -> Turn:
+        if request.is_look:
+            looks.append(request.last_text)
+            words = ["900 euros", "The rent of the mill is 950 euros a month"][len(looks) == 2]
+            says = ["says", "contradicts"][len(looks) == 2]
+            return Turn(text=f'1. {says} "{words}"\n2. silent')
+        if all(each["role"] != "tool" for each in request.messages):
+            return Turn(calls=[Call("search", '{"queries": ["rent mill"]}')])
+        return Turn(text="The mill costs 900 euros a month [a.md, line 5]. An amendment was made [d.md, line 1].")
+
+    looks: list[str] = []
+    report = store.put_report(Report("Rent", (SECTIONS[0],)))
+    with ScriptedEndpoint([answering] * 12, scripted_looks=True) as endpoint:
+        filler = filler_of(engine, endpoint, look=True)
+        assert list(write_report(report, store, filler, Stop()))[-1] == ReportEnded(1, 0)
+    [section] = store.report(report).sections
+    assert [look.count("d.md") for look in looks[1:]] == [1]  # of the passages of the other document
+    assert section.disagreements == (
+        Contradiction("The mill costs 900 euros a month .", "The rent of the mill is 950 euros a month", 2),
+    )
+    points = open_points(store.report(report))
+    assert "“The mill costs 900 euros a month.” – Amendment says otherwise: “The rent of the mill is 950" in points
+    assert edited(section, "Nothing.", Stop()).disagreements == ()
 
 
 def test_stop_stops_a_second_program_is_told_and_forgetting_erases(

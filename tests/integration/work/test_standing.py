@@ -9,7 +9,7 @@ import pytest
 
 from desktop_rag.agent.conversations.erasing import Forgotten
 from desktop_rag.agent.events import AgentEvent
-from desktop_rag.errors import LibraryRefused
+from desktop_rag.errors import LibraryError, LibraryRefused
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from desktop_rag.work.standing import Standing, StandingId
@@ -140,8 +140,27 @@ def test_rows_of_a_table_follow_its_scope(
         assert check(number, store, filler_of(engine, endpoint), Stop()).count == 0
     assert {Path(row.path).name for row in store.load(table).rows} == {"a.md", "b.md", "c.md", "d.md"}
     store.delete(table)
+    assert check(number, store, filler, Stop()).trouble == "This table was deleted."
+    assert store.standing(number).trouble == "This table was deleted."
+    store.delete_standing(number)
     with pytest.raises(LibraryRefused):
         check(number, store, filler, Stop())
+
+
+def test_a_look_that_fails_says_why_until_one_succeeds(
+    asked: StandingId, store: WorkStore, engine: SearchEngine, library: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise LibraryError("The search has ended. Please try again.")
+
+    add(library, {"d.md": AMENDMENT})
+    with monkeypatch.context() as broken:
+        broken.setattr(SearchEngine, "search", fails)
+        assert check(asked, store, filler_of(engine, None), Stop()).trouble.startswith("The search has ended")
+    kept = store.standing(asked)
+    assert (kept.trouble, kept.count) == ("The search has ended. Please try again.", 0)
+    found = check(asked, store, filler_of(engine, None), Stop())  # nothing that is new was passed over
+    assert (found.trouble, found.count) == ("", 1)
 
 
 def test_forgetting_a_folder_erases_what_cites_it(asked: StandingId, store: WorkStore, library: SmallLibrary) -> None:
