@@ -143,16 +143,17 @@ def private_opener(path: str, flags: int) -> int:
     return descriptor
 
 
-def write_durably(path: Path, data: bytes) -> None:
-    """Write a file atomically and durably, mode 0600: after a power loss it is the old or the new one.
+def write_durably(path: Path, data: bytes, mode: int = 0o600) -> None:
+    """Write a file atomically and durably: after a power loss it is the old or the new one.
 
-    A link stays one. Raises `OSError`, also for a device, which a rename would replace.
+    A link stays one; the umask may take from `mode`. Raises `OSError`, also for a device, which a rename would replace.
     """
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "it is no regular file")
-    fresh = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_native_id()}.new")  # two writers never share it
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    # Two writers never share it; its name is cut, for that of the file may be as long as names can be.
+    fresh = path.with_name(f"{path.name[:40]}.{os.getpid()}-{threading.get_native_id()}.new")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)

@@ -16,6 +16,7 @@ from desktop_rag.index.library import Library
 from desktop_rag.paths import write_durably
 from desktop_rag.retrieval.api import DocumentCard
 from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.settings import usable_settings
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, plural, printable
 from desktop_rag.text.json_types import Json
@@ -46,7 +47,8 @@ def export(library: Library, conversation: str | None, kind: str, file: Path | N
             return FOUND if asked else NOTHING
         chosen = _chosen(asked, conversation)
         engine = opened.enter_context(closing(open_engine(library)))
-        text = as_document(chosen.title, store.load(chosen.id).turns, kind, engine, stop)
+        turns = store.load(chosen.id).turns
+        text = as_document(chosen.title, lambda _: turns, kind, engine, stop)
     give_document(text, kind, file, output, {"type": "exported"})
     return FOUND
 
@@ -78,23 +80,23 @@ def format_of_file(file: Path | None, known: Sequence[str] = FORMATS) -> str:
     return ending
 
 
-def as_document(title: str, turns: tuple[Turn, ...], kind: str, engine: SearchEngine, stop: Stop) -> str | bytes:
-    """Return a conversation in the format `kind`, one of `FORMATS`."""
-    from desktop_rag.gui.catalogues import avoid_c_locale
-    from desktop_rag.gui.conversation.export.exported_conversation import exported
+Translate = Callable[[str], str]
 
-    avoid_c_locale()
+
+def as_document(
+    title: str, turns_in: Callable[[Translate], tuple[Turn, ...]], kind: str, engine: SearchEngine, stop: Stop
+) -> str | bytes:
+    """Return a conversation in the format `kind`, one of `FORMATS`, with the words of the program as the window has."""
+    from desktop_rag.gui.conversation.export.export_files import ExportFormat, encoded, outside_the_window
+    from desktop_rag.gui.conversation.export.exported_conversation import exported
+    from desktop_rag.gui.formatting import wording
 
     def card_of(citation: Citation) -> DocumentCard | None:
         return engine.lookup(citation.sha256, None, stop) if citation.sha256 else None
 
-    made = exported(title, turns, card_of)
-    if kind in BINARY:
-        from desktop_rag.gui.conversation.export.export_files import ExportFormat, encoded, page_fonts
-
-        with page_fonts():
-            return encoded(made, ExportFormat(kind), file_links=True)
-    return _writers()[kind](made)
+    with outside_the_window(usable_settings().language, kind):
+        made = exported(title, turns_in(wording), card_of)
+        return encoded(made, ExportFormat(kind), file_links=True) if kind in BINARY else _writers()[kind](made)
 
 
 def _writers() -> "dict[str, Callable[[ExportedConversation], str]]":

@@ -119,5 +119,5 @@ def _print(
     stop: Stop,
 ) -> None:
     written = store.report(number)
-    text = as_document(written.question, written.turns(), kind, engine, stop)
+    text = as_document(written.question, written.turns, kind, engine, stop)
     give_document(text, kind, options.out, output, {"type": "report", "id": number, "question": written.question})

@@ -84,7 +84,7 @@ def _add(
         output.value(standing_json(number, standing))
     elif standing.answered is not None:
         turns = standing.turns()
-        output.line(str(as_document(standing.question, turns, "md", engine, stop)).rstrip("\n"))
+        output.line(str(as_document(standing.question, lambda _: turns, "md", engine, stop)).rstrip("\n"))
     output.note(f"Standing question {number}. `desktop-rag watch run` tells what is new.")
     return FOUND
 
@@ -131,7 +131,9 @@ def _print_line(number: StandingId, standing: Standing, output: Output) -> None:
 def _print_update(standing: Standing, engine: SearchEngine, output: Output, stop: Stop) -> None:
     update = standing.updates[-1]
     if update.answered.text:
-        output.line(str(as_document(standing.question, standing.turns()[-1:], "md", engine, stop)).rstrip("\n"))
+        output.line(
+            str(as_document(standing.question, lambda _: standing.turns()[-1:], "md", engine, stop)).rstrip("\n")
+        )
     for each in update.contradicted:
         output.line(f"       contradicted: {one_line(each.statement)} – “{one_line(each.words)}” [{each.citation}]")
 

@@ -129,8 +129,9 @@ class AskSession:
                 endings = ", ".join(f".{each}" for each in FORMATS)
                 self._output.note(f"Nothing was saved: the name must end with one of {endings}.", "")
                 return
-            title = title_of(self._turns[0].question)
-            write_document(file, as_document(title, self._turns, format_of_file(file), self._asking.engine, Stop()))
+            turns = self._turns
+            title = title_of(turns[0].question)
+            write_document(file, as_document(title, lambda _: turns, format_of_file(file), self._asking.engine, Stop()))
             self._output.note(f"Saved as {shown_path(file)}", "")
             return
         with closing(ConversationStore(self._library.conversations)) as store:

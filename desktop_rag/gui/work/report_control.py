@@ -14,13 +14,14 @@ from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui import formatting
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.catalogues import sentence
-from desktop_rag.gui.conversation.export.export_files import ExportFormat, encoded, write_file
+from desktop_rag.gui.conversation.export.export_files import ExportFormat, encoded
 from desktop_rag.gui.conversation.export.exported_conversation import exported
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.widgets.question_dialog import QuestionDialog
 from desktop_rag.gui.work.report_dialogs import ReportDialog, WriteDialog
 from desktop_rag.gui.work.report_page import ReportPage
 from desktop_rag.gui.work.work_control import WorkControl, while_open
+from desktop_rag.gui.written_files import write_file
 from desktop_rag.index.records import FolderState
 from desktop_rag.retrieval.api import DocumentCard, Filter
 from desktop_rag.settings import Settings

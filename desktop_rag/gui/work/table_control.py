@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 
-from desktop_rag.errors import LibraryRefused, WorkError
+from desktop_rag.errors import LibraryRefused
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.formatting import tokens
 from desktop_rag.gui.library_status import ShownStatus
@@ -21,9 +21,9 @@ from desktop_rag.gui.work.table_dialogs import BudgetDialog, ChosenDocuments, Ta
 from desktop_rag.gui.work.table_page import TablePage
 from desktop_rag.gui.work.table_wording import cells_text
 from desktop_rag.gui.work.work_control import WorkControl, while_open
+from desktop_rag.gui.written_files import write_file
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.records import ContentId, FolderState
-from desktop_rag.paths import write_durably
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line
@@ -266,11 +266,7 @@ class TableControl(WorkControl[FillEvent]):
 
         def write(path: Path) -> None:
             def work(_: Stop) -> None:
-                try:
-                    write_durably(path, exported(table, kind, rows))
-                except OSError as error:
-                    reason = f"{path} cannot be written ({error.strerror or error}). Choose another place."
-                    raise WorkError(reason) from error
+                write_file(path, exported(table, kind, rows))
 
             message = self.tr("Table saved to {0}").format(one_line(path.name))
             self._commands.run(work, lambda _: self.saved.emit(message, path))

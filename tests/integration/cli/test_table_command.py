@@ -152,6 +152,11 @@ def test_a_report_is_outlined_written_listed_and_exported(copied: Program, tmp_p
         assert copied.run("report", "1", "--out", tmp_path / f"report.{kind}").code == 0
         assert (tmp_path / f"report.{kind}").read_bytes().startswith(beginning)
     assert "--format pdf needs --out FILE" in copied.run("report", "1", "--format", "pdf").err
+    assert copied.run("settings", "language", "de").code == 0
+    german = copied.run("report", "1").out
+    assert "**Moon**: Nicht gefunden" in german
+    assert "## Quellen" in german
+    assert copied.run("settings", "language", "default").code == 0
     assert copied.run("report", "1", "--json").objects[-1]["type"] == "report"
     assert "“.xyz” is no known format" in copied.run("report", "1", "--out", tmp_path / "report.xyz").err
     assert copied.run("report", "1", "--delete").code == 0

@@ -22,11 +22,11 @@ from desktop_rag.gui.conversation.export.export_files import (
     path_with_ending,
     print_on,
     safe_name,
-    write_file,
 )
 from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation, copied_work, exported
 from desktop_rag.gui.conversation.export.html_export import as_html
 from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.gui.written_files import write_file
 from desktop_rag.retrieval.api import DocumentCard, Retriever
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line

@@ -8,12 +8,11 @@ from contextlib import contextmanager
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice, QMarginsF
 from PySide6.QtGui import QGuiApplication, QPagedPaintDevice, QPageLayout, QPageSize, QPdfWriter, QTextDocument
 
-from desktop_rag.errors import ExportError
+from desktop_rag.gui.catalogues import ENGLISH, avoid_c_locale, install_catalogues, window_language
 from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_json, as_ris
 from desktop_rag.gui.conversation.export.docx_export import as_docx
 from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation
@@ -107,32 +106,6 @@ def encoded(conversation: ExportedConversation, kind: ExportFormat, *, file_link
     return write[kind](conversation).encode("utf-8", "replace")
 
 
-def write_file(path: Path, data: bytes) -> None:
-    """Write a file as a whole or not at all; raises `ExportError` and keeps the file that was there."""
-    unfinished: Path | None = None
-    try:
-        if path.exists() and not os.access(path, os.W_OK):
-            raise PermissionError(None, _tr("it is read-only"))  # a rename would replace it all the same
-        with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name[:40]}.", delete=False) as file:
-            unfinished = Path(file.name)
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.chmod(0o666 & ~_mask())
-        unfinished.replace(path)
-    except OSError as error:
-        if unfinished is not None:
-            unfinished.unlink(missing_ok=True)
-        text = _tr("{path} cannot be written ({reason}). Nothing there was changed; choose another place.")
-        raise ExportError(text.format(path=one_line(str(path)), reason=error.strerror or error)) from error
-
-
-def _mask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
-
-
 def print_on(device: QPagedPaintDevice, page: str) -> None:
     """Print a page of HTML; for a background thread."""
     document = QTextDocument()
@@ -141,14 +114,23 @@ def print_on(device: QPagedPaintDevice, page: str) -> None:
 
 
 @contextmanager
-def page_fonts() -> Generator[None]:
-    """Hold what Qt needs to lay out a page without a window; where there is no screen, without one."""
-    if QGuiApplication.instance() is not None:
+def outside_the_window(chosen: str, kind: str) -> Generator[None]:
+    """Hold what a document needs where no window is: the words of its language, and fonts if it is laid out in pages.
+
+    `chosen` is the language of the settings; without one it is that of the system.
+    """
+    if QCoreApplication.instance() is not None:
         yield
         return
-    if sys.platform.startswith("linux") and not {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
+    avoid_c_locale()
+    paged = kind == ExportFormat.PDF
+    if not paged and window_language(chosen) == ENGLISH:
+        yield
+        return
+    if paged and sys.platform.startswith("linux") and not {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    application = QGuiApplication(["desktop-rag"])
+    application = (QGuiApplication if paged else QCoreApplication)(["desktop-rag"])
+    install_catalogues(application, chosen)
     try:
         yield
     finally:

@@ -5,10 +5,11 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from desktop_rag.agent.answer_notes import in_language_of
 from desktop_rag.agent.citations.marks import UNFOUNDED
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.conversations.turn_search import answer_text
-from desktop_rag.agent.events import Answered, Citation, Claim, Mark, RunFailed, RunStopped
+from desktop_rag.agent.events import Answered, Citation, Claim, Mark, RunFailed, RunStarted, RunStopped
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.export.export_wording import unfinished_note
 from desktop_rag.gui.formatting import file_name
@@ -81,7 +82,8 @@ def exported(
         text, unfinished = answer_text(turn), bool(turn.events) and not isinstance(turn.events[-1], Answered)
         text = _BEGUN.sub("", text).rstrip() if unfinished else text
         note = f"\n\n*{unfinished_note()}*" if unfinished else ""
-        answer, marked = (_renumbered(each, numbers) for each in (text, _marked(text, claims, numbers) + note))
+        shown = text, _marked(text, claims, numbers) + note
+        answer, marked = (in_language_of(_asked(turn), _renumbered(each, numbers)) for each in shown)
         done.append(ExportedTurn(turn.question, asked, answer, notes, formatting.claims(claims), marked))
         for citation in notes:
             key = citation.sha256 or citation.path
@@ -98,6 +100,11 @@ def _outcome(turn: Turn) -> tuple[tuple[Citation, ...], tuple[Claim, ...]]:
         case RunStopped(citations=citations) | RunFailed(citations=citations):
             return citations, ()
     return (), ()
+
+
+def _asked(turn: Turn) -> str:
+    """Return the question of a run: a section of a report is shown under its heading."""
+    return next((each.question for each in turn.events if isinstance(each, RunStarted)), turn.question)
 
 
 def _renumbered(text: str, numbers: dict[int, int]) -> str:

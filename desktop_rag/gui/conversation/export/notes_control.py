@@ -16,12 +16,13 @@ from desktop_rag.agent.events import Citation
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.conversation_repository import ConversationRepository
-from desktop_rag.gui.conversation.export.export_files import safe_name, write_file
+from desktop_rag.gui.conversation.export.export_files import safe_name
 from desktop_rag.gui.conversation.export.exported_conversation import exported
 from desktop_rag.gui.conversation.export.markdown_export import as_markdown
 from desktop_rag.gui.conversation.sources.citation_menu import quoted_passage
 from desktop_rag.gui.formatting import file_name
 from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.gui.written_files import write_file
 from desktop_rag.retrieval.api import DocumentCard, Retriever
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassage, BookmarkStore, as_markdown
 from desktop_rag.errors import BookmarkError, DesktopRagError
 from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.written_files import write_file
 from desktop_rag.text.display import one_line
 
 
@@ -58,11 +59,7 @@ class BookmarkControl(QObject):
         """Write bookmarks to a Markdown file."""
 
         def write(_: object) -> None:
-            try:
-                path.write_text(as_markdown(bookmarks), encoding="utf-8")
-            except OSError as error:
-                reason = f"{path} cannot be written ({error.strerror or error}). Choose another place."
-                raise BookmarkError(reason) from error
+            write_file(path, as_markdown(bookmarks).encode())
 
         message = self.tr("Bookmarks and notes saved to {0}").format(one_line(path.name))
         self._commands.run(write, lambda _: self.saved.emit(message, path))

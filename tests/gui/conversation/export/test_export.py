@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import stat
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -19,6 +20,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import Claim, Judgment, Mark, Operand, RunStopped
+from desktop_rag.agent.prompts import UNSURE
 from desktop_rag.chat_server.chat_replies import readable_answer
 from desktop_rag.errors import ExportError
 from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_json, as_ris, plain_reference
@@ -29,12 +31,12 @@ from desktop_rag.gui.conversation.export.export_files import (
     format_names,
     path_with_ending,
     safe_name,
-    write_file,
 )
 from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation, exported
 from desktop_rag.gui.conversation.export.html_export import as_html
 from desktop_rag.gui.conversation.export.json_export import as_json
 from desktop_rag.gui.conversation.export.markdown_export import as_markdown
+from desktop_rag.gui.written_files import write_file
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard
 from desktop_rag.text.desktop_links import link_to
@@ -117,6 +119,11 @@ def test_a_doubted_statement_is_marked_where_it_stands() -> None:
 
 
 @pytest.mark.usefixtures("qapp")
+def test_notes_of_the_program_are_in_the_language_of_the_question() -> None:
+    turns = [Turn(1, "Wie hoch ist die Miete, und wer zahlt sie?", (answered(f"{UNSURE}\n\n> Die Miete", ()),), 10**18)]
+    assert "Ob dies die Frage beantwortet" in exported("Miete", turns, lambda _: None).turns[0].answer
+
+
 def test_two_numbers_side_by_side_stay_two() -> None:
     both = (citation(1), citation(2))
     turns = [Turn(1, "Rent?", (answered("Due [1](cite:1)[2](cite:2) [1](cite:1).", both),), 10**18)]
@@ -362,6 +369,19 @@ def test_a_missing_folder_and_a_read_only_file_are_said(tmp_path: Path, monkeypa
     with pytest.raises(ExportError, match="read-only"):
         write_file(path, b"new")
     assert path.read_text() == "old"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_device_is_refused_and_a_link_stays_one(tmp_path: Path) -> None:
+    pipe, name = tmp_path / "pipe", "x" * 250 + ".md"
+    os.mkfifo(pipe)
+    with pytest.raises(ExportError, match="no regular file"):
+        write_file(pipe, b"new")
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    (tmp_path / "link.md").symlink_to(tmp_path / name)
+    write_file(tmp_path / "link.md", b"new")
+    assert (tmp_path / "link.md").is_symlink()
+    assert (tmp_path / name).read_bytes() == b"new"
 
 
 def _copied(start: str) -> bool:
