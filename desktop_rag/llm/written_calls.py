@@ -30,7 +30,7 @@ Offered = Mapping[str, Sequence[str]]  # the parameters of each tool, in order, 
 MARKERS = (  # anywhere in a text
     *("<tool_call>", "<tool_calls>", "<|tool_call|>", "<|tool_calls|>", "[TOOL_CALLS]", "<|python_tag|>"),
     *("<TOOLCALL>", "<|START_ACTION|>", "<|action_start|><|plugin|>", "[TOOL_REQUEST]", "<tool_request>"),
-    *("<function_call>", "<|tools_prefix|>", "<|tool_call_start|>", "<|python_start|>"),
+    *("<function_call>", "<function_call name=", "<|tools_prefix|>", "<|tool_call_start|>", "<|python_start|>"),
     *("<｜tool▁call", "<|tool_call_begin|>", "<|tool_calls_section_begin|>", "<|channel|>commentary", "✿FUNCTION✿"),
     *("<｜tool_call", "<|start|>assistant<|channel|>commentary", "<|channel|>analysis<|message|>", "<|tool_call>call:"),
     *("<seed:tool_call>", "<longcat_tool_call>", "<function name=", "<tool_use>"),

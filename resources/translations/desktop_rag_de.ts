@@ -3947,10 +3947,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Er ruft Werkzeuge auf.</translation>
     </message>
     <message>
-      <source>It can write no calls: the searches are made for it. It is tried again after a day.</source>
-      <translation>Er kann keine Aufrufe schreiben: Die Suchen werden für ihn gemacht. Nach einem Tag wird es wieder versucht.</translation>
-    </message>
-    <message>
       <source>It counts {0} % of the tokens that are estimated; estimates are corrected by that.</source>
       <translation>Er zählt {0} % der geschätzten Tokens; Schätzungen werden danach berichtigt.</translation>
     </message>
@@ -3989,6 +3985,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Its longest answer: {0} tokens.</source>
       <translation>Seine längste Antwort: {0} Token.</translation>
+    </message>
+    <message>
+      <source>Its searches led to no answer: the program searches for it. It is tried again after a day.</source>
+      <translation>Seine Suchen führten zu keiner Antwort: Das Programm sucht für ihn. Nach einem Tag wird es wieder versucht.</translation>
     </message>
     <message>
       <source>Its thinking comes in the field {0}.</source>

@@ -3914,10 +3914,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>它会调用工具。</translation>
     </message>
     <message>
-      <source>It can write no calls: the searches are made for it. It is tried again after a day.</source>
-      <translation>它无法写出调用：由程序代为搜索。一天后会再次尝试。</translation>
-    </message>
-    <message>
       <source>It counts {0} % of the tokens that are estimated; estimates are corrected by that.</source>
       <translation>它的计数是估算 token 数的 {0} %；估算值会据此修正。</translation>
     </message>
@@ -3956,6 +3952,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Its longest answer: {0} tokens.</source>
       <translation>它的最长回答：{0} 个 token。</translation>
+    </message>
+    <message>
+      <source>Its searches led to no answer: the program searches for it. It is tried again after a day.</source>
+      <translation>它的搜索没有得出回答：由程序代为搜索。一天后会再次尝试。</translation>
     </message>
     <message>
       <source>Its thinking comes in the field {0}.</source>

@@ -218,7 +218,12 @@ class _Loop:
         return ended
 
     def _looks_further(self, ended: TurnEnded) -> bool:
-        """Return whether a quick look did not find the answer or the model calls for more, and may have it."""
+        """Return whether a quick look did not find the answer or the model calls for more, and may have it.
+
+        After the short path, which has searched with all tools, there is no more.
+        """
+        if self._fallback is not None:
+            return False
         wanted = self._steps.stream.says_not_found or ended.message.tool_calls
         return bool(self.used.toolkit.thorough and wanted) and not self._steps.limit()
 
@@ -296,6 +301,8 @@ class _Loop:
             yield from self._steps.stream.write(said)
         elif has_searched and self._steps.tools.lines_read.contents():
             late = self._steps.budget.left() <= 0
+            if not late and not isinstance(self.used.model, BuiltInModel):
+                self._remember(ToolUse.NONE)
             yield Thought(self._steps.budget.step, LATE if late else explain_empty_answer(ended.reason))
             yield from write_reply(self._steps.stream, self._built_in_reply())
         else:
@@ -433,7 +440,7 @@ class _Loop:
             if thought := stream.raw.replace(NOT_FOUND_MARK, "").strip():
                 yield Thought(steps.budget.step, thought)
             yield from self._restore(turn)
-            return replace(ended, reason="stop")
+            return replace(ended, message=AssistantMessage(stream.raw), reason="stop")
         if "cite:" in source:
             yield from stream.append(SIMILAR_PASSAGES, source)
         elif source.strip():

@@ -3,6 +3,7 @@
 from collections.abc import Generator
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 from desktop_rag.errors import LocalModelError, ModelUnreachable
 from desktop_rag.llm.chat import ChatEvent, ChatRequest, RetryDelayed, ToolUse, TurnProgress
@@ -29,8 +30,8 @@ class LocalModelChat:
 
     @property
     def name(self) -> str:
-        """Return the name shown to the user."""
-        return self._profile.model
+        """Return the name shown to the user: a profile written by hand may name the file alone."""
+        return self._profile.model or Path(self._profile.model_file).stem
 
     @property
     def context_window(self) -> int:

@@ -88,7 +88,7 @@ def test_how_a_model_searches_is_said(qtbot: QtBot) -> None:
     dialog = LearnedDialog(WORK, EndpointMemory(Path("unused")))
     qtbot.addWidget(dialog)
     listed = dialog.findChildren(RemarkList)[0]
-    said = {ToolUse.PROMPTED: "It makes no calls: they are asked", ToolUse.NONE: "It can write no calls: the searches"}
+    said = {ToolUse.PROMPTED: "It makes no calls: they are asked", ToolUse.NONE: "Its searches led to no answer"}
     for way, sentence in said.items():
         dialog.show_traits(EndpointTraits().with_tool_use(way))
         assert listed.sentences()[0].startswith(sentence)

@@ -26,9 +26,11 @@ def profile(endpoint: ScriptedEndpoint, window: int = 32_768) -> Profile:
     return Profile("test", endpoint.base_url, "scripted", window)
 
 
-def ask(engine: SearchEngine, used: Profile, memory: EndpointMemory, kit: str = "full") -> tuple[AgentEvent, ...]:
+def ask(
+    engine: SearchEngine, used: Profile, memory: EndpointMemory, kit: str = "full", asked: str = QUESTION
+) -> tuple[AgentEvent, ...]:
     run = Run(toolkit(kit), OpenAIChat(used, "", memory=memory), engine)
-    return tuple(answer(Question(QUESTION), run))
+    return tuple(answer(Question(asked), run))
 
 
 def _listed(count: int) -> str:
@@ -84,6 +86,36 @@ def test_a_run_that_searched_nothing_is_remembered_until_it_is_forgotten(engine:
         memory.forget(used)
         ask(engine, used, memory)
         assert endpoint.requests[first + 1].tool_names
+
+
+def test_searches_that_led_to_no_answer_are_remembered(engine: SearchEngine, tmp_path: Path) -> None:
+    memory = EndpointMemory(tmp_path / "endpoints.json")
+    searched = Turn(calls=[Call("search", '{"queries": ["rent due"]}')])
+    with ScriptedEndpoint([searched, *[Turn("<tools>")] * 9]) as endpoint:
+        used = profile(endpoint)
+        assert isinstance(ask(engine, used, memory)[-1], Answered)
+        assert memory.recall(used).tool_use() is ToolUse.NONE
+        first = len(endpoint.requests)
+        ask(engine, used, memory)
+        assert [seen.tool_names for seen in endpoint.requests[first:]] == [[]]
+
+
+@pytest.mark.parametrize("said", [SAID, Turn("[not found]"), Turn(calls=[Call("search", '{"queries": ["rent"]}')])])
+@pytest.mark.parametrize("kit", ["full", "auto", "quick"])
+def test_a_small_model_is_asked_once_whatever_it_says(
+    said: Turn, kit: str, engine: SearchEngine, tmp_path: Path
+) -> None:
+    """The passages stay as they were shown, or that nothing was found, of which `auto` makes no second attempt."""
+    asked = "Who won the football world cup in 1998?"
+    with ScriptedEndpoint([said] * 9, models_body=_listed(1_777_088_000)) as endpoint:
+        memory = EndpointMemory(tmp_path / "endpoints.json")
+        last = ask(engine, profile(endpoint), memory, kit)[-1]
+        nothing = ask(engine, profile(endpoint), memory, kit, asked)[-1]
+    assert len(endpoint.requests) == 2
+    assert isinstance(last, Answered)
+    assert isinstance(nothing, Answered)
+    assert "The model wrote no answer" not in last.text
+    assert "1998" in nothing.text
 
 
 @pytest.mark.parametrize(

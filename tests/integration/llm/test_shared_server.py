@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from desktop_rag.agent.budget.spending import Spending
-from desktop_rag.agent.events import Answered, ModelProgress
+from desktop_rag.agent.events import Answered, ModelProgress, RunStarted
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.credentials import Credentials
@@ -236,3 +236,10 @@ def test_a_program_killed_while_it_loads_leaves_nothing(profile: Profile, tmp_pa
         child = psutil.Process(int(parent.stdout.readline()))
         os.kill(parent.pid, signal.SIGKILL)
     assert psutil.wait_procs([child], 20)[1] == []
+
+
+def test_a_profile_that_names_only_a_file_has_its_name(tmp_path: Path) -> None:
+    """Without a name a run would count as one of the built-in model, whose tokens are not told."""
+    chat = LocalModelChat(Profile("test", "", "", model_file=str(tmp_path / "small-1b.gguf")))
+    assert RunStarted("?", "full", chat.name, 1).uses_model
+    assert chat.name == "small-1b"

@@ -21,6 +21,7 @@ TAGGED = [  # of which nothing may be shown
     '<function_calls>\nsearch(query="rent", limit=3)\n</function_calls>',
     f"<tool_calls>\n<tool_call>search\n```json\n{ARGUMENTS}\n```\n</tool_call>\n</tool_calls>",
     f'<function name="search">{ARGUMENTS}</function>',
+    f'<function_call name="search">{ARGUMENTS}</function_call>',
     f"<tool_use>\n<name>search</name>\n<arguments>{ARGUMENTS}</arguments>\n</tool_use>",
     "<seed:tool_call>\n<function=search>\n<parameter=query>rent</parameter>\n<parameter=limit>3</parameter>\n</function>",
     "<longcat_tool_call>search\n<longcat_arg_key>query</longcat_arg_key>\n<longcat_arg_value>rent</longcat_arg_value>\n"

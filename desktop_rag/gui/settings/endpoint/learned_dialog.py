@@ -119,7 +119,7 @@ class LearnedDialog(BoundedDialog):
         elif traits.is_small():
             yield self.tr("It is small: the program searches for it, and it says what the passages say.")
         elif traits.tool_use() is ToolUse.NONE:
-            yield self.tr("It can write no calls: the searches are made for it. It is tried again after a day.")
+            yield self.tr("Its searches led to no answer: the program searches for it. It is tried again after a day.")
         elif traits.refuses_tools():
             yield self.tr(
                 "It refused tools: calls are asked for as JSON in its text. Tools are offered again after a day."
