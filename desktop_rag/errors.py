@@ -46,6 +46,24 @@ DesktopRagError
 └── Stopped                the user pressed Stop
 """
 
+from enum import StrEnum
+
+
+class ProblemKind(StrEnum):
+    """Why a file is not, or only partly, searchable: what is of one kind has the same remedy. The values are stored."""
+
+    PROTECTED = "protected"
+    DAMAGED = "damaged"
+    SCANS = "scans"
+    ACCESS = "access"
+    CRASHED = "crashed"
+    INTERRUPTED = "interrupted"
+    LIMIT = "limit"
+    EMPTY = "empty"
+    TOO_LARGE = "too large"
+    TYPE = "type"
+    OTHER = "other"
+
 
 class DesktopRagError(Exception):
     """Base class; `title` is a headline, `str(error)` says what happened and what to do."""
@@ -148,9 +166,13 @@ class TeamMissing(TeamError):
 
 
 class DocumentError(DesktopRagError):
-    """One file cannot be turned into text; the message is the reason shown beside it."""
+    """One file cannot be turned into text; the message is the reason shown beside it, in the group of its kind."""
 
     title = "This file cannot be read"
+
+    def __init__(self, message: str, kind: ProblemKind = ProblemKind.OTHER) -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class ConversationError(DesktopRagError):

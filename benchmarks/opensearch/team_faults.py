@@ -18,7 +18,7 @@ from benchmarks.opensearch.cluster import Cluster, Node
 from benchmarks.opensearch.large_library import Say, add_file, large_library
 from benchmarks.opensearch.team import in_scratch, wait_for_copies
 from benchmarks.report import OURS, Measurement, Report
-from desktop_rag.errors import BenchError, TeamError
+from desktop_rag.errors import BenchError, ProblemKind, TeamError
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.library import Library
@@ -208,7 +208,9 @@ def change(library: Library, documents: Path, passages: list[str], number: int, 
             name = f"scan {number}.psd".encode()
             catalog.files.queue(root.id, name, FileStat(number, number, number, 0))
             unread = catalog.files.of_folder(root.id)[name]
-            catalog.files.set_outcome(unread.id, FileState.SKIPPED, "Files of this kind are not read.")
+            catalog.files.set_outcome(
+                unread.id, FileState.SKIPPED, "Files of this kind are not read.", ProblemKind.OTHER
+            )
 
 
 def compared(what: str, library: Library, url: str) -> list[Measurement]:

@@ -18,7 +18,7 @@ from desktop_rag.documents.document import (
     Structure,
 )
 from desktop_rag.documents.tags import distinct_tags
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 from desktop_rag.text.display import label_of
 
 _WITH_TARGET = (MarkKind.LINK, MarkKind.REPLACED)
@@ -48,6 +48,7 @@ class DocumentBuilder:
         self.modified = ""
         self.language = ""
         self.partial = ""
+        self.partial_kind = ProblemKind.OTHER
         self.tags: list[str] = []  # in any spelling and number
 
     def __len__(self) -> int:
@@ -146,13 +147,17 @@ class DocumentBuilder:
             lines = first + header.first_line, first + header.last_line
             self._mails.append(replace(header, first_line=lines[0], last_line=lines[1]))
 
-    def build(self, if_empty: str = "") -> Document:
+    def leave_out(self, reason: str, kind: ProblemKind) -> None:
+        """Record why a part of the file is not in the document."""
+        self.partial, self.partial_kind = reason, kind
+
+    def build(self, if_empty: str = "", kind: ProblemKind = ProblemKind.EMPTY) -> Document:
         """Return the document collected so far.
 
         Raises `DocumentError` with `partial`, else with the sentence `if_empty`, if that is given and there is no text.
         """
         if if_empty and not self._length:
-            raise DocumentError(self.partial or if_empty)
+            raise DocumentError(self.partial or if_empty, self.partial_kind if self.partial else kind)
         return Document(
             format=self._format,
             text="\n".join(self._texts),
@@ -175,6 +180,7 @@ class DocumentBuilder:
                 tuple(sorted(self._mails, key=lambda mail: mail.first_line)),
             ),
             tags=distinct_tags(self.tags),
+            partial_kind=self.partial_kind,
         )
 
     def _mark(self, mark: InlineMark, offset: int | None = None) -> None:

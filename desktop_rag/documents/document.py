@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 
+from desktop_rag.errors import ProblemKind
+
 MAX_OFFSET = 2**31 - 1  # characters; marks store offsets as int32
 
 
@@ -186,7 +188,8 @@ class Document:
     level in the high four. `boxes` has four float32 per line (x0 y0 x1 y1, native byte order), all zero
     for a line without a rectangle; it is empty if no line has one. The cells of a `ROW` are separated by
     tabs; its level is 1 for a header row. `created` and `modified` are ISO dates from the file's metadata.
-    `partial` is a sentence about the parts of the file that were not read, if any. `tags` are its own, see `tags`.
+    `partial` is a sentence about the parts of the file that were not read, if any, for a reason of the `partial_kind`.
+    `tags` are its own, see `tags`.
     """
 
     format: str
@@ -202,6 +205,7 @@ class Document:
     partial: str = ""
     structure: Structure = Structure()
     tags: tuple[str, ...] = ()
+    partial_kind: ProblemKind = ProblemKind.OTHER
 
     @cached_property
     def line_starts(self) -> "array[int]":

@@ -16,7 +16,7 @@ from desktop_rag.documents.formats.source_file import (
     StepReached,
     max_characters,
 )
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 from desktop_rag.text.language_detection import spoken
 
 __all__ = ["MAX_FILE_BYTES", "SUFFIXES", "is_supported", "read_document", "too_large_reason", "unread_reason"]
@@ -90,9 +90,9 @@ def read_document(
     try:
         document = _read(SourceFile(name, data, ReadBudget(seconds, max_characters(len(data)), until, report), _read))
     except ReadLimitReached as error:  # a reader that had no partial result
-        raise DocumentError(str(error)) from error
+        raise DocumentError(str(error), error.kind) from error
     except MemoryError as error:
-        raise DocumentError("Reading this file needs more memory than is allowed.") from error
+        raise DocumentError("Reading this file needs more memory than is allowed.", ProblemKind.LIMIT) from error
     return _with_language(document)
 
 
@@ -104,9 +104,9 @@ def _with_language(document: Document) -> Document:
 
 def _read(source: SourceFile) -> Document:
     if not source.data:
-        raise DocumentError("This file is empty.")
+        raise DocumentError("This file is empty.", ProblemKind.EMPTY)
     if len(source.data) > MAX_FILE_BYTES:
-        raise DocumentError(too_large_reason(len(source.data)))
+        raise DocumentError(too_large_reason(len(source.data)), ProblemKind.TOO_LARGE)
     kind = _format(source.name, source.data)
     return _reader(kind)(source, kind)
 
@@ -116,11 +116,11 @@ def _format(name: str, data: bytes) -> Format:
         return Format.PDF
     kind = format_of(name)
     if kind is Format.PDF and file_signatures.PDF not in data[:1024]:
-        raise DocumentError("This file is damaged or not a PDF.")
+        raise DocumentError("This file is damaged or not a PDF.", ProblemKind.DAMAGED)
     if kind is not None:
         return kind
     if reason := unread_reason(name):
-        raise DocumentError(f"{reason}.")
+        raise DocumentError(f"{reason}.", ProblemKind.TYPE)
     if _MAILBOX.match(data):  # mail programs name mailboxes “Inbox”
         return Format.MAILBOX
     return Format.CODE if data.startswith(b"#!") else Format.TEXT

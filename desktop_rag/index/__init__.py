@@ -5,6 +5,6 @@
 - `indexer`: the process that writes all of it. `library_client` connects to it or starts it, by `indexer_client`;
   `indexer_api` has its requests.
 - `library`: what lies where in a library. `libraries`: which there are. `records`: rows as values, and ids.
-- `file_rows`: the list of all files, as queries and values; `problem_kinds` groups the reasons of problems.
+- `file_rows`: the list of all files, as queries and values.
 - `integrity_check`, `recovery`, `repair`: find damage, notice an unclean end, mend.
 """

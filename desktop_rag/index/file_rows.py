@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from desktop_rag.index.problem_kinds import ProblemKind
+from desktop_rag.errors import ProblemKind
 from desktop_rag.index.records import ContentId, FileId, FolderId
 
 

@@ -356,7 +356,7 @@ def _described(event: ScanEvent) -> str:
             return f"{os.fsdecode(path)} has moved here"
         case FileDeleted(file):
             return f"{os.fsdecode(file.path)} is gone"
-        case FileSkipped(path, _, reason):
+        case FileSkipped(path, _, reason, _):
             return f"{os.fsdecode(path)}: {reason}"
         case RootMissing():
             return "the folder is not there"

@@ -32,6 +32,7 @@ from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassag
 from desktop_rag.agent.conversations.transcript import ChosenScope, ConversationId, ConversationSummary, Turn
 from desktop_rag.documents.document import Span
 from desktop_rag.documents.render.painter_client import Painter
+from desktop_rag.errors import ProblemKind
 from desktop_rag.gui.commands.command_palette import CommandPalette
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
@@ -66,7 +67,6 @@ from desktop_rag.gui.work.standing_page import StandingDialog
 from desktop_rag.gui.work.table_dialogs import BudgetDialog, TableDialog, WordsDialog
 from desktop_rag.index.file_rows import FileQuery, FolderContents
 from desktop_rag.index.indexer_api import IndexingPhase
-from desktop_rag.index.problem_kinds import ProblemKind
 from desktop_rag.index.records import ChunkId, ContentId, FolderId, FolderState
 from desktop_rag.retrieval.api import Filter, Hit, MatchReason, Mode, SearchRequest, SearchResult, Snippet
 from desktop_rag.retrieval.query.tree import FileField

@@ -17,7 +17,7 @@ from desktop_rag.documents.file_types import suffix_of
 from desktop_rag.documents.sandbox.child_exit import is_from_outside
 from desktop_rag.documents.sandbox.limited_child import ChildLost
 from desktop_rag.documents.sandbox.reader_client import ReaderInterrupted
-from desktop_rag.errors import DocumentError, ProcessError
+from desktop_rag.errors import DocumentError, ProblemKind, ProcessError
 from desktop_rag.processes.child import own_command, plain_environment
 from desktop_rag.stop import Stop
 
@@ -52,14 +52,15 @@ def convert(source: BinaryIO, name: str, size: int, folder: Path, stop: Stop) ->
             return file.read(FILE_MEGABYTES << 20)
 
 
-def garbage(text: str) -> str:
-    """Return why the text of a converted file is none, or "" if it is: bytes taken for text, or unknown letters."""
+def refuse_garbage(text: str) -> None:
+    """Raise `DocumentError` if the text of a converted file is none: bytes taken for text, or unknown letters."""
     kinds = Counter(map(unicodedata.category, text[:_SAMPLE]))
     if sum(map(kinds.__getitem__, _NO_CHARACTERS)) > _FEW * kinds.total():
-        return "This file is damaged, or not what its name says."
+        raise DocumentError("This file is damaged, or not what its name says.", ProblemKind.DAMAGED)
     if kinds["So"] > _MANY * (kinds.total() - kinds["Zs"] - kinds["Cc"]):
-        return "The fonts of this file do not tell which letters they draw; convert it to PDF for text recognition."
-    return ""
+        raise DocumentError(
+            "The fonts of this file do not tell which letters they draw; convert it to PDF for text recognition."
+        )
 
 
 def remove_work_folders(folder: Path) -> None:
@@ -87,7 +88,9 @@ def _run(command: list[str], program: str, stop: Stop) -> int:
         try:
             code = process.wait(WALL_SECONDS)
         except subprocess.TimeoutExpired:
-            raise DocumentError(f"{program} took longer than {WALL_SECONDS:.0f} seconds for this file.") from None
+            raise DocumentError(
+                f"{program} took longer than {WALL_SECONDS:.0f} seconds for this file.", ProblemKind.LIMIT
+            ) from None
         finally:
             process.kill()
     stop.check()

@@ -11,7 +11,7 @@ from collections import Counter
 from desktop_rag.documents import file_signatures
 from desktop_rag.documents.decoding.code_pages import detect_code_page
 from desktop_rag.documents.decoding.name_pages import is_western, page_of_names
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _BOMS = (  # the longer ones first: UTF-32 LE begins like UTF-16 LE
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -67,7 +67,7 @@ def decode(data: bytes) -> str:
     if wide := _wide_encoding(data):
         return clean(data.decode(wide, "replace"))
     if _has_controls(data):
-        raise DocumentError("This is a binary file, not a text file.")
+        raise DocumentError("This is a binary file, not a text file.", ProblemKind.DAMAGED)
     if data.isascii():
         japanese = b"\x1b$" in data and b"\x1b(" in data
         return clean(data.decode("iso2022_jp_2" if japanese else "ascii", "replace"))
@@ -97,7 +97,7 @@ def clean(text: str) -> str:
 def _refuse_known_binary(data: bytes) -> None:
     for magic, what in _MAGIC:
         if data.startswith(magic):
-            raise DocumentError(f"This is {what}, not a text file.")
+            raise DocumentError(f"This is {what}, not a text file.", ProblemKind.DAMAGED)
 
 
 def _has_controls(data: bytes) -> bool:
@@ -147,7 +147,9 @@ def _decode_legacy(data: bytes) -> str:
         return data.decode("cp1252", "replace")
     encoding = _guess(data)
     if not encoding:
-        raise DocumentError("The character encoding of this file is not recognised; save it as UTF-8.")
+        raise DocumentError(
+            "The character encoding of this file is not recognised; save it as UTF-8.", ProblemKind.DAMAGED
+        )
     return data.decode(encoding, "replace")
 
 

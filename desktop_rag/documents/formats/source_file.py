@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
+from desktop_rag.errors import ProblemKind
 
 MAX_CHARACTERS = 100_000_000
 FREE_CHARACTERS = 8_000_000  # allowed for every file, about five thousand pages; beyond that …
@@ -24,7 +25,11 @@ NOT_ENOUGH_MEMORY = "Reading further needs more memory than is allowed; the rest
 
 
 class ReadLimitReached(Exception):
-    """A limit for this file is reached; the message is a sentence for the user."""
+    """A limit for this file, or damage in it, is reached; the message is a sentence for the user."""
+
+    def __init__(self, message: str, kind: ProblemKind = ProblemKind.LIMIT) -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,7 @@ class ReadBudget:
         """Raise `ReadLimitReached` if time is up or the text is too long; cheap enough to call for every block."""
         self._step += 1
         if self._until is not None and self._step >= self._until.step:
-            raise ReadLimitReached(self._until.why)
+            raise ReadLimitReached(self._until.why, ProblemKind.CRASHED)
         if characters > self._characters:
             raise ReadLimitReached("This file contains more text than can be read; the rest of it was left out.")
         now = time.monotonic()
@@ -132,10 +137,10 @@ class SourceFile:
         try:
             yield
         except ReadLimitReached as limit:
-            builder.partial = str(limit)
+            builder.leave_out(str(limit), limit.kind)
         except MemoryError:
-            builder.partial = NOT_ENOUGH_MEMORY
+            builder.leave_out(NOT_ENOUGH_MEMORY, ProblemKind.LIMIT)
         except OSError as error:
             if error.errno != errno.ENOMEM:  # a failed mmap is lack of memory too
                 raise
-            builder.partial = NOT_ENOUGH_MEMORY
+            builder.leave_out(NOT_ENOUGH_MEMORY, ProblemKind.LIMIT)

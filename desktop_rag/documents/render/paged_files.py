@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from desktop_rag.documents import file_signatures
 from desktop_rag.documents.file_types import suffix_of
 from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors, open_pdf, open_with_mupdf
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 if TYPE_CHECKING:
     import pymupdf
@@ -44,9 +44,9 @@ def open_paged(name: str, data: bytes) -> "pymupdf.Document":
         if count:
             document.load_page(0)  # pictures are decoded only here
     except mupdf_errors() as error:
-        raise DocumentError(f"This .{suffix} file is damaged or has the wrong suffix.") from error
+        raise DocumentError(f"This .{suffix} file is damaged or has the wrong suffix.", ProblemKind.DAMAGED) from error
     if count == 0:
-        raise DocumentError(f"This .{suffix} file has no pages.")
+        raise DocumentError(f"This .{suffix} file has no pages.", ProblemKind.EMPTY)
     return document
 
 
@@ -54,7 +54,9 @@ def _refuse_unreadable(book: bytes) -> None:
     """Raise `DocumentError` for a Kindle book whose first record says that it is encrypted or Huffman-coded."""
     start = int.from_bytes(book[_FIRST_RECORD : _FIRST_RECORD + 4], "big")
     if int.from_bytes(book[start + 12 : start + 14], "big"):
-        raise DocumentError("This e-book is copy-protected by its shop, and cannot be read here.")
+        raise DocumentError(
+            "This e-book is copy-protected by its shop, and cannot be read here.", ProblemKind.PROTECTED
+        )
     if int.from_bytes(book[start : start + 2], "big") == _HUFFMAN:
         raise DocumentError("This e-book is packed in a way that is not read; convert it to EPUB, as Calibre does.")
 

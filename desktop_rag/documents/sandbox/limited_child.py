@@ -18,7 +18,7 @@ import psutil
 from desktop_rag.documents.formats.source_file import StepReached
 from desktop_rag.documents.sandbox.blob_transfer import send_blob
 from desktop_rag.documents.sandbox.child_exit import SHORT_OF_MEMORY, is_from_outside, out_of_memory_kills, was_killed
-from desktop_rag.errors import DocumentError, ProcessError
+from desktop_rag.errors import DocumentError, ProblemKind, ProcessError
 from desktop_rag.processes.child import Child, plain_environment
 from desktop_rag.processes.connection import MessageTooLong
 from desktop_rag.processes.shortage import is_memory_short
@@ -110,7 +110,7 @@ class LimitedChild:
     def distrust(self) -> DocumentError:
         """Kill a child that sent an invalid reply; return the error to raise."""
         self.end()
-        return DocumentError("The process that reads this file sent an invalid reply.")
+        return DocumentError("The process that reads this file sent an invalid reply.", ProblemKind.CRASHED)
 
     def start(self) -> None:
         """Start the child now, so that the first request is answered sooner; raises `ProcessError`."""

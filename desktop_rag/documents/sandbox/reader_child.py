@@ -19,7 +19,7 @@ from desktop_rag.documents.sandbox.reader_messages import (
     ReadRequest,
     longest_reply,
 )
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 from desktop_rag.processes.confinement.confine import confine_this_process
 from desktop_rag.processes.connection import Connection, parent_connection
 from desktop_rag.processes.shortage import is_memory_short, is_shortage
@@ -54,7 +54,9 @@ def _answer(connection: Connection) -> None:
     allow_cpu(math.ceil(request.seconds))
     reply = READER_REPLIES.encode(_outcome(connection, request))
     if len(reply) > longest_reply(request.size):
-        reply = READER_REPLIES.encode(DocumentRefused("This file contains far more text than its size allows."))
+        reply = READER_REPLIES.encode(
+            DocumentRefused("This file contains far more text than its size allows.", ProblemKind.LIMIT)
+        )
     connection.send_bytes(reply)
 
 
@@ -65,9 +67,9 @@ def _outcome(connection: Connection, request: ReadRequest) -> DocumentRead | Doc
     try:
         outcome = _read(connection, request)
     except DocumentError as error:
-        outcome = DocumentRefused(str(error))
+        outcome = DocumentRefused(str(error), error.kind)
     except MemoryError:
-        outcome = DocumentRefused("Reading this file needs more memory than is allowed.")
+        outcome = DocumentRefused("Reading this file needs more memory than is allowed.", ProblemKind.LIMIT)
     except Exception as error:  # a bug in a reader costs this file, not the process
         logger.exception("a file could not be read")
         outcome = DocumentRefused(f"This file cannot be read ({type(error).__name__}).")

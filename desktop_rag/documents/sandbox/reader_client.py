@@ -17,7 +17,7 @@ from desktop_rag.documents.sandbox.reader_messages import (
     longest_reply,
 )
 from desktop_rag.documents.sandbox.reply_check import is_consistent
-from desktop_rag.errors import DocumentError, ProcessError
+from desktop_rag.errors import DocumentError, ProblemKind, ProcessError
 from desktop_rag.paths import valid_text
 from desktop_rag.stop import Stop
 
@@ -37,7 +37,7 @@ class ReaderLost(DocumentError):
 
     def __init__(self, lost: ChildLost) -> None:
         ended = f"Reading this file {lost.why}" if lost.why else "This file crashed the reader"
-        super().__init__(f"{ended}; it is damaged, or too complex to read.")
+        super().__init__(f"{ended}; it is damaged, or too complex to read.", ProblemKind.CRASHED)
         self.reached = StepReached(lost.step, f"{ended}; the rest of the file was left out.")
 
 
@@ -80,9 +80,9 @@ class ReaderChild:
         it was ended from outside or memory is short, `Stopped`, or `ProcessError` if no child can be started.
         """
         if size > MAX_FILE_BYTES:
-            raise DocumentError(too_large_reason(size))
+            raise DocumentError(too_large_reason(size), ProblemKind.TOO_LARGE)
         if size == 0:
-            raise DocumentError("This file is empty.")
+            raise DocumentError("This file is empty.", ProblemKind.EMPTY)
         allowed = seconds if seconds is not None else seconds_for(size)
         request = ReadRequest(valid_text(name), size, allowed, until)
         try:
@@ -92,7 +92,7 @@ class ReaderChild:
                 lost.why = "its process ended before it could begin"
             raise (ReaderInterrupted(lost) if lost.from_outside or lost.silent else ReaderLost(lost)) from lost
         except OSError as error:
-            raise DocumentError(f"This file cannot be read: {error.strerror or error}.") from error
+            raise DocumentError(f"This file cannot be read: {error.strerror or error}.", ProblemKind.ACCESS) from error
         if isinstance(reply, (DocumentRead, DocumentRefused)) and reply.short:
             greedy = self._child.is_greedy(self._child.resident_bytes())
             self._child.end()  # a module may be imported in part
@@ -100,7 +100,7 @@ class ReaderChild:
                 raise ReaderInterrupted(ChildLost(NO_MEMORY, 0, from_outside=True))
         self._replace_if_worn()
         if isinstance(reply, DocumentRefused):
-            raise DocumentError(reply.reason)
+            raise DocumentError(reply.reason, reply.kind)
         read = self._child.expect(reply, DocumentRead)
         if not is_consistent(read):
             raise self._child.distrust()

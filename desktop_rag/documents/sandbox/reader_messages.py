@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from desktop_rag.documents.chunking import DraftChunk
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.formats.source_file import StepReached, max_characters
+from desktop_rag.errors import ProblemKind
 from desktop_rag.processes.wire import Wire
 
 _REPLY_BASE_BYTES = 8 * 1024 * 1024
@@ -34,6 +35,7 @@ class DocumentRefused:
     """The file cannot be read; `reason` is a sentence for the user."""
 
     reason: str
+    kind: ProblemKind = ProblemKind.OTHER
     short: bool = False  # of memory, after what was read is freed
 
 

@@ -5,9 +5,9 @@ from functools import lru_cache
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from desktop_rag.documents.file_types import Format
+from desktop_rag.errors import ProblemKind
 from desktop_rag.gui.formatting import counted
 from desktop_rag.index.file_rows import FileColumn, ListedState
-from desktop_rag.index.problem_kinds import ProblemKind
 from desktop_rag.text.display import one_line
 
 

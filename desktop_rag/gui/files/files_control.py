@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.documents.file_types import suffix_of
+from desktop_rag.errors import ProblemKind
 from desktop_rag.gui.background.command_queue import CommandQueue
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.files.file_loading import FileLoading, RowsLoaded
@@ -31,7 +32,6 @@ from desktop_rag.index.file_rows import (
 )
 from desktop_rag.index.folders.ignore_lines import line_of_file, line_of_suffix
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
-from desktop_rag.index.problem_kinds import ProblemKind
 from desktop_rag.index.records import FolderId, FolderRules, FolderState
 from desktop_rag.retrieval.file_browser import FileBrowser
 from desktop_rag.stop import Stop

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from desktop_rag.errors import ProblemKind
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.files.file_wording import left_out_text, problem_title, remedy
 from desktop_rag.gui.formatting import counted
@@ -12,7 +13,6 @@ from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.chips import FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.file_rows import PROBLEMS, ListedState, ProblemGroup
-from desktop_rag.index.problem_kinds import ProblemKind
 from desktop_rag.text.display import one_line
 
 

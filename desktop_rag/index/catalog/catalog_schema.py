@@ -51,6 +51,7 @@ CREATE TABLE file (
     reason TEXT NOT NULL DEFAULT '',
     content INTEGER REFERENCES content (id),
     set_aside BLOB,  -- the SHA-256 of a quarantined content, see `quarantine`
+    reason_kind TEXT NOT NULL DEFAULT '',  -- a `ProblemKind`
     UNIQUE (folder, path)
 );
 CREATE INDEX file_content ON file (content) WHERE content IS NOT NULL;
@@ -79,6 +80,7 @@ CREATE TABLE content (
     sequence INTEGER,  -- … and the last of these changes, once all are
     orphaned_ns INTEGER NOT NULL DEFAULT 0,
     unread_pages INTEGER NOT NULL DEFAULT 0,  -- scanned pages that wait for OCR, see `recognised`
+    partial_kind TEXT NOT NULL DEFAULT '',  -- a `ProblemKind`; "" where an earlier version read it
     UNIQUE (sha256, reader)
 );
 CREATE INDEX content_stored ON content (sequence) WHERE state = 'stored';
@@ -207,6 +209,11 @@ def refuse_newer(database: Database) -> int:
     return version
 
 
+def has_kinds(database: Database) -> bool:
+    """Return whether a catalog has the kinds of problems: not if an earlier version made it, and no indexer ran yet."""
+    return database.number("SELECT count(*) FROM pragma_table_info('file') WHERE name = 'reason_kind'") > 0
+
+
 def prepare(database: Database) -> None:
     """Create the tables in a new catalog; raises `LibraryError` for one of another version of this program."""
     version = refuse_newer(database)
@@ -227,6 +234,12 @@ def prepare(database: Database) -> None:
             database.execute("INSERT INTO meta VALUES ('refused_by', ?)", (str(JUDGING_VERSION),))  # see `quarantine`
             database.execute(f"PRAGMA user_version={FORMAT}")
     database.execute("CREATE INDEX IF NOT EXISTS content_sequence ON content (sequence)")
+    if version and not has_kinds(database):
+        with database.transaction():
+            database.execute("ALTER TABLE file ADD COLUMN reason_kind TEXT NOT NULL DEFAULT ''")
+            database.execute("ALTER TABLE content ADD COLUMN partial_kind TEXT NOT NULL DEFAULT ''")
+            # The next scan finds them changed: they are judged again, and get a kind.
+            database.execute("UPDATE file SET mtime_ns = mtime_ns + 1 WHERE outcome != ''")
     if (
         version and not FileNames(database).is_indexed()
     ):  # of a version without the index of names: the indexer fills it

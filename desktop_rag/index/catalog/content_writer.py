@@ -71,7 +71,8 @@ class ContentWriter(ContentTable):
             document.partial,
         )
         unread = len(document.structure.textless) if unread_pages is None else unread_pages
-        content = self._insert((sha256, READER_VERSION, unread, *described))
+        kind = document.partial_kind.value if document.partial else ""
+        content = self._insert((sha256, READER_VERSION, unread, kind, *described))
         words, total = 0, RowSum()
         pieces = segments(document, within_lines=self._splits_lines())
         while some := [(*piece, text_sum(*piece)) for piece in islice(pieces, STEP)]:
@@ -107,9 +108,9 @@ class ContentWriter(ContentTable):
     def _insert(self, described: tuple[bytes | int | str | float | None, ...]) -> ContentId:
         return ContentId(
             self._database.insert(
-                "INSERT INTO content (sha256, reader, state, word_count, unread_pages, format, title, author, created, "
-                "modified, language, line_count, page_count, partial) "
-                "VALUES (?, ?, 'arriving', 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO content (sha256, reader, state, word_count, unread_pages, partial_kind, format, title, "
+                "author, created, modified, language, line_count, page_count, partial) "
+                "VALUES (?, ?, 'arriving', 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 described,
             )
         )

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Collection
 from typing import NamedTuple
 
+from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog.content_table import WHOLE
 from desktop_rag.index.catalog.database import marks
 from desktop_rag.index.catalog.file_lookup import absolute
@@ -38,13 +39,14 @@ class FileWriter(FileTable):
             (folder, path, *_values(stat)),
         )
 
-    def skip(self, folder: FolderId, path: bytes, stat: FileStat, reason: str) -> None:
+    def skip(self, folder: FolderId, path: bytes, stat: FileStat, reason: str, kind: ProblemKind) -> None:
         """Record a file that is not read, with the reason the user sees."""
         self._database.execute(
-            f"INSERT INTO file (folder, path, {_STAT}, pending, outcome, reason) "
-            f"VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?) ON CONFLICT (folder, path) DO UPDATE SET {_NEW_STAT}, pending = 0, "
-            "outcome = excluded.outcome, reason = excluded.reason, content = NULL, set_aside = NULL",
-            (folder, path, *_values(stat), FileState.SKIPPED, reason),
+            f"INSERT INTO file (folder, path, {_STAT}, pending, outcome, reason, reason_kind) "
+            f"VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?) ON CONFLICT (folder, path) DO UPDATE SET {_NEW_STAT}, "
+            "pending = 0, outcome = excluded.outcome, reason = excluded.reason, reason_kind = excluded.reason_kind, "
+            "content = NULL, set_aside = NULL",
+            (folder, path, *_values(stat), FileState.SKIPPED, reason, kind.value),
         )
 
     def add_moved(self, folder: FolderId, path: bytes, stat: FileStat, content: ContentId) -> None:
@@ -131,11 +133,12 @@ class FileWriter(FileTable):
             (file.id, file.size, file.mtime_ns),
         )
 
-    def set_outcome(self, file: FileId, state: FileState, reason: str) -> None:
+    def set_outcome(self, file: FileId, state: FileState, reason: str, kind: ProblemKind) -> None:
         """Record that a file was skipped or failed, and why; its old content is unlinked."""
         self._database.execute(
-            "UPDATE file SET content = NULL, pending = 0, outcome = ?, reason = ?, set_aside = NULL WHERE id = ?",
-            (state, reason, file),
+            "UPDATE file SET content = NULL, pending = 0, outcome = ?, reason = ?, reason_kind = ?, "
+            "set_aside = NULL WHERE id = ?",
+            (state, reason, kind.value, file),
         )
 
 

@@ -8,6 +8,7 @@ import msgspec
 from desktop_rag.decoding import msgpack_decoder
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
+from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.database import marks
@@ -91,6 +92,7 @@ def document_of(catalog: CatalogReader, content: ContentId) -> Document:
     """Return a content as the document its reader returned."""
     facts = catalog.contents.by_id((content,))[content]
     layout = catalog.contents.layout(content)
+    (kind,) = catalog.database.values(str, "SELECT partial_kind FROM content WHERE id = ?", (content,))
     return Document(
         format=facts.format,
         text=catalog.texts.whole(content),
@@ -103,6 +105,7 @@ def document_of(catalog: CatalogReader, content: ContentId) -> Document:
         pages=layout.pages,
         boxes=layout.boxes,
         partial=facts.partial,
+        partial_kind=ProblemKind(kind or ProblemKind.OTHER),
         structure=layout.structure,
         tags=facts.tags,
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from desktop_rag.documents.formats.source_file import NOT_ENOUGH_MEMORY, StepReached
 from desktop_rag.documents.reader_version import JUDGING_VERSION
+from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_lookup import absolute
@@ -66,7 +67,7 @@ def is_quarantined(catalog: CatalogReader, file: FileId) -> bool:
 def quarantine_file(catalog: Catalog, file: FileId, sha256: bytes, reason: str) -> None:
     """Quarantine a file until its content changes."""
     message = f"{reason} It was tried {MAX_CRASHES} times and is quarantined until it changes."
-    _set_aside(catalog, file, sha256, message, FileState.FAILED)
+    _set_aside(catalog, file, sha256, message, FileState.FAILED, ProblemKind.CRASHED)
 
 
 def any_set_aside(catalog: CatalogReader) -> bool:
@@ -81,7 +82,7 @@ def set_aside_interrupted(catalog: Catalog, file: FileId, sha256: bytes, reason:
         "ON CONFLICT (sha256, reader) DO NOTHING",
         (sha256, JUDGING_VERSION, reason),
     )
-    _set_aside(catalog, file, sha256, reason, "")
+    _set_aside(catalog, file, sha256, reason, "", ProblemKind.INTERRUPTED)
 
 
 def requeue_interrupted(catalog: Catalog) -> int:
@@ -89,10 +90,11 @@ def requeue_interrupted(catalog: Catalog) -> int:
     return _requeue(catalog, "EXISTS (SELECT 1 FROM strike WHERE sha256 = set_aside AND reader = ? AND count = 0)")
 
 
-def _set_aside(catalog: Catalog, file: FileId, sha256: bytes, message: str, outcome: str) -> None:
+def _set_aside(catalog: Catalog, file: FileId, sha256: bytes, message: str, outcome: str, kind: ProblemKind) -> None:
     catalog.database.execute(
-        "UPDATE file SET content = NULL, pending = 0, outcome = ?, reason = ?, set_aside = ? WHERE id = ?",
-        (outcome, message, sha256, file),
+        "UPDATE file SET content = NULL, pending = 0, outcome = ?, reason = ?, reason_kind = ?, set_aside = ? "
+        "WHERE id = ?",
+        (outcome, message, kind.value, sha256, file),
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from desktop_rag.errors import ProblemKind
 from desktop_rag.index.folders.name_rules import SEPARATOR
 from desktop_rag.index.records import ContentId, File, FileStat
 
@@ -80,6 +81,7 @@ class FileSkipped:
     path: bytes
     stat: FileStat
     reason: str
+    kind: ProblemKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from desktop_rag.documents.conversion.converted_types import is_converted
 from desktop_rag.documents.file_types import unread_reason
+from desktop_rag.errors import ProblemKind
 from desktop_rag.index.folders.gitignore import IgnoreLines, IgnoreVerdict
 from desktop_rag.index.folders.name_rules import (
     GIT_FOLDER,
@@ -29,10 +30,7 @@ from desktop_rag.index.folders.name_rules import (
 from desktop_rag.index.records import FolderRules
 from desktop_rag.paths import data_home, ignore_file
 
-_TOO_BIG = "Larger than"
-_NOT_READ = "are not read yet"
 _SEVERAL_NAMES = "It has several names (hard links), and the rules of this folder leave such files out"
-_UNREAD_BEFORE = "Outlook"  # begins the reason that version 0.2.0 stored for .pst
 
 
 class FolderRule(StrEnum):
@@ -66,6 +64,12 @@ class RuleDecision:
     def is_reported(self) -> bool:
         """Return whether the user is shown why this file is not read."""
         return self.rule in {FolderRule.TOO_BIG, FolderRule.UNREADABLE_TYPE, FolderRule.HARD_LINK}
+
+    @property
+    def kind(self) -> ProblemKind:
+        """Return the kind of problem that a file has which this decision leaves out."""
+        kinds = {FolderRule.TOO_BIG: ProblemKind.TOO_LARGE, FolderRule.UNREADABLE_TYPE: ProblemKind.TYPE}
+        return kinds.get(self.rule, ProblemKind.OTHER)
 
     @property
     def reason(self) -> str:
@@ -243,11 +247,6 @@ def chosen(path: bytes) -> str:
 
 def _by_line(rule: FolderRule, verdict: IgnoreVerdict) -> RuleDecision:
     return RuleDecision(rule, not verdict.ignored, verdict.line, verdict.source, verdict.number)
-
-
-def is_rule_reason(reason: str) -> bool:
-    """Return whether a file was skipped because of the rules, so that changed rules may include it."""
-    return reason.startswith((_TOO_BIG, _UNREAD_BEFORE, _SEVERAL_NAMES)) or _NOT_READ in reason
 
 
 def _gitignored(level: Level, path: str) -> IgnoreVerdict | None:

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog.file_lookup import FileLookup, FolderFiles
 from desktop_rag.index.folders.file_changes import (
     WHOLE,
@@ -29,7 +30,7 @@ from desktop_rag.index.folders.file_changes import (
 )
 from desktop_rag.index.folders.mounts import Devices, is_lasting
 from desktop_rag.index.folders.name_rules import SEPARATOR, SPECIAL_NAMES, hidden_by_system
-from desktop_rag.index.folders.rules import FolderFilter, FolderRule, Level, is_rule_reason
+from desktop_rag.index.folders.rules import FolderFilter, FolderRule, Level, RuleDecision
 from desktop_rag.index.records import File, FileStat, FileState, Folder
 from desktop_rag.stop import Stop
 
@@ -109,9 +110,8 @@ class _Scanner:
             yield RootMissing()
             return
         decision = self._filter.single(os.fsdecode(os.path.basename(self._root)), facts.st_size)  # noqa: PTH119 (bytes)
-        reason = "" if decision.included else decision.reason
         now = self._listing(self._root, facts.st_dev).stat(facts)
-        yield from self._compare(b"", self._known.at(b""), now, reason)
+        yield from self._compare(b"", self._known.at(b""), now, decision)
 
     def tree(self, hints: Iterable[Hint]) -> Generator[ScanEvent]:
         """Scan the folders the hints name, from the top down."""
@@ -242,8 +242,7 @@ class _Scanner:
             except OSError as error:
                 compared.existing.add(name)
                 compared.inaccessible.add(name)
-                reason = _unreadable("file", error)
-                yield from self._skip(_inside(path, name), known.files.get(name), _NO_STAT, reason)
+                yield from self._skip(_inside(path, name), known.files.get(name), _NO_STAT, _unreadable("file", error))
                 continue
             hidden = name.startswith(b".") or hidden_by_system(facts)
             if stat.S_ISDIR(facts.st_mode):
@@ -254,8 +253,7 @@ class _Scanner:
                 decision = self._filter.file(level, name, facts.st_size, hidden=hidden, links=facts.st_nlink)
                 if decision.included or decision.is_reported:
                     compared.existing.add(name)
-                    reason = "" if decision.included else decision.reason
-                    yield from self._compare(_inside(path, name), known.files.get(name), listing.stat(facts), reason)
+                    yield from self._compare(_inside(path, name), known.files.get(name), listing.stat(facts), decision)
         return compared
 
     def _away(self, path: bytes, known: FolderFiles, compared: _Compared, listing: _Listing) -> set[bytes]:
@@ -293,10 +291,10 @@ class _Scanner:
             deleted.append(placeholder)  # recorded why the folder could not be opened, or was a file
         return deleted
 
-    def _compare(self, path: bytes, file: File | None, now: FileStat, reason: str) -> Generator[ScanEvent]:
-        """Yield the difference between a file and its record `file`; a `reason` excludes it."""
-        if reason:
-            yield from self._skip(path, file, now, reason)
+    def _compare(self, path: bytes, file: File | None, now: FileStat, rule: RuleDecision) -> Generator[ScanEvent]:
+        """Yield the difference between a file and its record `file`."""
+        if not rule.included:
+            yield from self._skip(path, file, now, rule.reason, rule.kind)
         elif file is None:
             now = self._with_inode(path, now)
             content = self._known.content_of(now)
@@ -306,15 +304,22 @@ class _Scanner:
             another = (now.device, now.inode) != (file.stat.device, file.stat.inode)
             content = self._known.content_of(now) if another else None
             yield FileChanged(file, now) if content is None else FileMoved(path, now, content, file)
-        elif file.state is FileState.SKIPPED and is_rule_reason(file.reason):
+        elif file.state is FileState.SKIPPED and now.size:  # no rule skips it any more
             yield FileChanged(file, self._with_inode(path, now))
         elif now != file.stat and now.inode:
             yield FileTouched(file, now)
 
-    def _skip(self, path: bytes, file: File | None, now: FileStat, reason: str) -> Generator[ScanEvent]:
+    def _skip(
+        self,
+        path: bytes,
+        file: File | None,
+        now: FileStat,
+        reason: str,
+        kind: ProblemKind = ProblemKind.ACCESS,
+    ) -> Generator[ScanEvent]:
         same = file is not None and file.state is FileState.SKIPPED and file.reason == reason
         if file is None or not same or not _unchanged(file.stat, now):
-            yield FileSkipped(path, now, reason)
+            yield FileSkipped(path, now, reason, kind)
 
     def _report_deleted(self, files: Sequence[File]) -> Generator[ScanEvent, None, bool]:
         """Report files as deleted, unless the root folder is missing; return whether it exists."""

@@ -183,8 +183,8 @@ class ScanScheduler:
             case FileDeleted(file):
                 self._removed.note(file)
                 catalog.files.remove(file.id)
-            case FileSkipped(path, stat, reason):
-                catalog.files.skip(folder, path, stat, reason)
+            case FileSkipped(path, stat, reason, kind):
+                catalog.files.skip(folder, path, stat, reason, kind)
             case RootMissing():
                 catalog.folders.set_offline(folder)
             case ScanProgress() | FolderAway():

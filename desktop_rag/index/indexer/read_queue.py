@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 
 from desktop_rag.documents.reader_version import READER_VERSION
+from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog import quarantine
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.file_writer import QueuedFile
@@ -266,8 +267,9 @@ class ReadQueue:
                 known = catalog.contents.by_hash_and_reader(sha256, READER_VERSION)
                 if known is not None:  # else it was erased meanwhile: the file stays queued and is read again
                     catalog.files.link(file.id, known)
-            case UnreadableFile(_, reason, skipped):
-                catalog.files.set_outcome(file.id, FileState.SKIPPED if skipped else FileState.FAILED, reason)
+            case UnreadableFile(_, reason, kind, skipped):
+                state = FileState.SKIPPED if skipped else FileState.FAILED
+                catalog.files.set_outcome(file.id, state, reason, kind)
             case ReaderCrashed(_, sha256, reason, reached, before):
                 if not quarantine.record_crash(catalog, sha256, reason, reached, before):
                     return  # it is retried
@@ -299,9 +301,8 @@ class ReadQueue:
     def _rescan_for(self, file: QueuedFile) -> None:
         """Rescan the folder of a missing file: its drive may be disconnected, and then nothing is removed."""
         if file.id in self._retried:
-            self._catalog.files.set_outcome(
-                file.id, FileState.FAILED, "This file is listed in its folder but cannot be opened."
-            )
+            why = "This file is listed in its folder but cannot be opened."
+            self._catalog.files.set_outcome(file.id, FileState.FAILED, why, ProblemKind.ACCESS)
         else:
             self._missing[file.id] = file.folder
             self._rescan(file.folder)

@@ -23,7 +23,7 @@ from desktop_rag.documents.formats.source_file import StepReached
 from desktop_rag.documents.reader_version import READER_VERSION
 from desktop_rag.documents.sandbox.reader_client import ReaderChild, ReaderInterrupted, ReaderLost
 from desktop_rag.documents.sandbox.reader_messages import DocumentRead
-from desktop_rag.errors import DocumentError, LibraryError, ProcessError, Stopped
+from desktop_rag.errors import DocumentError, LibraryError, ProblemKind, ProcessError, Stopped
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_writer import QueuedFile
 from desktop_rag.index.catalog.quarantine import CrashRecord, crashes_of
@@ -61,6 +61,7 @@ class UnreadableFile:
 
     file: QueuedFile
     reason: str
+    kind: ProblemKind
     skipped: bool = False
 
 
@@ -277,7 +278,7 @@ class ReaderPool:
         except (LibraryError, ProcessError) as error:
             return Postponed(file, error)
         except DocumentError as error:
-            return UnreadableFile(file, str(error))
+            return UnreadableFile(file, str(error), error.kind)
         except Exception as error:  # noqa: BLE001 (the last resort of the thread: one file fails, not the indexer)
             return self._failed(file, error)
 
@@ -287,19 +288,20 @@ class ReaderPool:
             return Postponed(file, ProcessError("There is not enough memory to read files now. Close other programs."))
         match error:
             case PermissionError():
-                return UnreadableFile(file, "You have no permission to read this file.")
+                return UnreadableFile(file, "You have no permission to read this file.", ProblemKind.ACCESS)
             case OSError():
-                return UnreadableFile(file, f"The system could not read this file: {error.strerror or error}.")
+                why = f"The system could not read this file: {error.strerror or error}."
+                return UnreadableFile(file, why, ProblemKind.ACCESS)
         logger.error("a file could not be read", exc_info=error)
-        return UnreadableFile(file, f"This file cannot be read ({type(error).__name__}).")
+        return UnreadableFile(file, f"This file cannot be read ({type(error).__name__}).", ProblemKind.OTHER)
 
     def _read(self, file: QueuedFile, stop: Stop) -> ReadOutcome:
         stop.check()
         with _opened(file.path) as (source, size):
             if size == 0:
-                return UnreadableFile(file, "This file is empty.", skipped=True)
+                return UnreadableFile(file, "This file is empty.", ProblemKind.EMPTY, skipped=True)
             if size > MAX_FILE_BYTES:
-                raise DocumentError(too_large_reason(size))
+                raise DocumentError(too_large_reason(size), ProblemKind.TOO_LARGE)
             sha256 = _hashed(source, size, stop)
             if self._is_known(sha256):
                 return AlreadyRead(file, sha256)
@@ -346,8 +348,7 @@ class ReaderPool:
         name = converted_types.converted_name(name)
         with self._reader() as reader:
             read = reader.read_in_chunks(io.BytesIO(data), name, len(data), stop, until=until)
-        if reason := converter.garbage(read.document.text):
-            raise DocumentError(reason)
+        converter.refuse_garbage(read.document.text)
         return read
 
     @contextmanager

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from desktop_rag.documents.ocr.ocr_engine import NO_ENGINE
 from desktop_rag.documents.ocr.picture_notes import WAITING
-from desktop_rag.errors import LibraryError
+from desktop_rag.errors import LibraryError, ProblemKind
 from desktop_rag.index.file_rows import (
     PROBLEMS,
     DiskUse,
@@ -21,14 +21,15 @@ from desktop_rag.index.file_rows import (
     ProblemGroup,
     Tally,
 )
-from desktop_rag.index.problem_kinds import ProblemKind, problem_kind
 from desktop_rag.index.records import ContentId, FileId, FolderId
 from desktop_rag.stop import Stop
 
 ROOT = b"/home/anna/Contracts"
 
 
-def row(number: int, name: bytes = b"", reason: str = "", *, skipped: bool = False) -> ListedFile:
+def row(
+    number: int, name: bytes = b"", reason: str = "", kind: ProblemKind = ProblemKind.OTHER, *, skipped: bool = False
+) -> ListedFile:
     """Return a file of the list; with a reason it could not be read."""
     return ListedFile(
         file=FileId(number),
@@ -42,7 +43,7 @@ def row(number: int, name: bytes = b"", reason: str = "", *, skipped: bool = Fal
         words=0 if reason else 1200 + number,
         pages=0 if reason else 3,
         reason=reason,
-        problem=problem_kind(reason) if reason else None,
+        problem=kind if reason else None,
         content=None if reason else ContentId(number),
         skipped=skipped,
     )
@@ -51,9 +52,12 @@ def row(number: int, name: bytes = b"", reason: str = "", *, skipped: bool = Fal
 def pictures(number: int) -> ListedFile:
     """Return a file whose pages are pictures of text."""
     reason = f"{WAITING} – {NO_ENGINE}"
-    scan = replace(row(number, b"scan.pdf", reason), state=ListedState.PICTURES, pages=3, content=ContentId(number))
-    assert scan.problem is ProblemKind.SCANS
-    return scan
+    return replace(
+        row(number, b"scan.pdf", reason, ProblemKind.SCANS),
+        state=ListedState.PICTURES,
+        pages=3,
+        content=ContentId(number),
+    )
 
 
 class MemoryBrowser:
@@ -125,9 +129,14 @@ def problem_rows() -> list[ListedFile]:
     assert PROBLEMS
     return [
         row(1),
-        row(2, b"locked.pdf", "This file is protected by a password."),
-        row(3, b"locked too.pdf", "This PDF is protected by a password; save a copy without one to have it read."),
-        row(4, b"film.mkv", "Films (.mkv) are not read yet", skipped=True),
-        row(5, b"other.MKV", "Films (.mkv) are not read yet", skipped=True),
-        row(6, b"empty.txt", "This file is empty."),
+        row(2, b"locked.pdf", "This file is protected by a password.", ProblemKind.PROTECTED),
+        row(
+            3,
+            b"locked too.pdf",
+            "This PDF is protected by a password; save a copy without one to have it read.",
+            ProblemKind.PROTECTED,
+        ),
+        row(4, b"film.mkv", "Films (.mkv) are not read yet", ProblemKind.TYPE, skipped=True),
+        row(5, b"other.MKV", "Films (.mkv) are not read yet", ProblemKind.TYPE, skipped=True),
+        row(6, b"empty.txt", "This file is empty.", ProblemKind.EMPTY),
     ]

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.errors import ProblemKind
 from desktop_rag.gui.files.files_control import FilesControl
 from desktop_rag.gui.files.files_model import COLUMNS, PAGE
 from desktop_rag.gui.files.files_page import FILES, PROBLEM_GROUPS, STATISTICS, FilesPage
@@ -20,7 +21,6 @@ from desktop_rag.gui.settings.diagnostics_page import DiagnosticsPage
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.index.file_rows import PROBLEMS, FileColumn, FileQuery, ListedState
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
-from desktop_rag.index.problem_kinds import ProblemKind
 from desktop_rag.index.records import FolderId, FolderState
 from desktop_rag.index.team_status import NOT_ADDED
 from desktop_rag.settings import Settings

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.agent.run.cited_text import check_cited_text
+from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.database import Database, Row, Value
 from desktop_rag.index.folders.root_folders import add_root_folders, keep_attached
@@ -236,7 +237,7 @@ def test_a_look_at_a_big_folder_reads_counts_not_files(
     with catalog.transaction():
         folder = catalog.folders.attach(path, is_file=False)
         for number in range(500):
-            catalog.files.skip(folder, b"%d.bin" % number, stat, "Not a document.")
+            catalog.files.skip(folder, b"%d.bin" % number, stat, "Not a document.", ProblemKind.TYPE)
     fetched: list[int] = []
     rows = Database.rows
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from desktop_rag.errors import ProblemKind
 from desktop_rag.index.records import FileStat, FileState, FolderId
 from desktop_rag.retrieval.api import Filter, Mode, Scope, SearchRequest, SearchResult, Sort
 from desktop_rag.retrieval.query.tree import FileField
@@ -34,7 +35,7 @@ def add_unread(library: SmallLibrary, folder: FolderId, path: Path, size: int) -
     known = FileStat(stat.st_size, stat.st_mtime_ns, stat.st_ino, stat.st_dev)
     library.catalog.files.queue(folder, name, known)
     file = library.catalog.files.of_folder(folder)[name]
-    library.catalog.files.set_outcome(file.id, FileState.SKIPPED, REASON)
+    library.catalog.files.set_outcome(file.id, FileState.SKIPPED, REASON, ProblemKind.OTHER)
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.errors import ProblemKind
 from desktop_rag.index.records import FileState
 from desktop_rag.retrieval.api import Filter, Mode, NamedFile, Scope, SearchRequest, Sort
 from desktop_rag.retrieval.query.tree import FileField
@@ -78,7 +79,9 @@ def test_the_writer_follows_files_that_change_and_go(nodes: Nodes, tmp_path: Pat
     copy = copy_of(library, nodes, "followed")
     assert count(copy.connection, FILES) == 4
     files = library.catalog.files.of_folder(folder)
-    library.catalog.files.set_outcome(files[b"beachHouse.raw"].id, FileState.SKIPPED, "Another reason.")
+    library.catalog.files.set_outcome(
+        files[b"beachHouse.raw"].id, FileState.SKIPPED, "Another reason.", ProblemKind.OTHER
+    )
     library.catalog.files.remove(files[b"holiday_beach.raw"].id)
     library.commit()
     with closing(TeamEngine(nodes.connect("followed"))) as engine:  # not refreshed: what is gone is not shown

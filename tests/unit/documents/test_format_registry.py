@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from desktop_rag.documents import format_registry
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.format_registry import read_document
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 
 @pytest.mark.parametrize(
@@ -24,18 +24,23 @@ def test_the_name_chooses_the_reader_and_bytes_where_it_says_nothing(name: str, 
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "reason"),
+    ("name", "data", "kind", "reason"),
     [
-        ("a.txt", b"", "This file is empty."),
-        ("a.wpd", b"PK", "WordPerfect files are not read yet; save them as .odt or .docx, such as with LibreOffice."),
-        ("a.pdf", b"<html>not found</html>", "This file is damaged or not a PDF."),
-        ("a.txt", bytes(range(256)) * 20, "This is a binary file, not a text file."),
+        ("a.txt", b"", "empty", "This file is empty."),
+        (
+            "a.wpd",
+            b"PK",
+            "type",
+            "WordPerfect files are not read yet; save them as .odt or .docx, such as with LibreOffice.",
+        ),
+        ("a.pdf", b"<html>not found</html>", "damaged", "This file is damaged or not a PDF."),
+        ("a.txt", bytes(range(256)) * 20, "damaged", "This is a binary file, not a text file."),
     ],
 )
-def test_unreadable_files_are_refused_with_a_sentence(name: str, data: bytes, reason: str) -> None:
+def test_unreadable_files_are_refused_with_a_sentence(name: str, data: bytes, kind: str, reason: str) -> None:
     with pytest.raises(DocumentError) as refused:
         read_document(name, data)
-    assert str(refused.value) == reason
+    assert (str(refused.value), refused.value.kind) == (reason, ProblemKind(kind))
 
 
 @pytest.mark.parametrize("kind", Format)

@@ -11,7 +11,7 @@ from desktop_rag.documents.document import Document, Line
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.books.bzz import BzzDamaged, unpack_bzz
 from desktop_rag.documents.formats.source_file import MAX_ENTRIES, ReadBudget, ReadLimitReached, SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _SIGNATURE = b"AT&TFORM"
 _FORM, _BUNDLE, _PAGE = b"FORM", b"DJVM", b"DJVU"
@@ -32,7 +32,7 @@ def read_djvu(source: SourceFile, kind: Format) -> Document:
     """Return the text of the pages; raises `DocumentError` if none has text or the file is no DjVu."""
     data = source.data
     if not data.startswith(_SIGNATURE):
-        raise DocumentError("This file is damaged or not a DjVu book.")
+        raise DocumentError("This file is damaged or not a DjVu book.", ProblemKind.DAMAGED)
     builder = DocumentBuilder(kind)
     broken = 0
     with source.keep_partial(builder):
@@ -55,8 +55,8 @@ def read_djvu(source: SourceFile, kind: Format) -> Document:
             _append_text(text, builder, source.budget)
     if broken and not builder.partial:
         pages = "1 page" if broken == 1 else f"{broken:,} pages"
-        builder.partial = f"The text of {pages} of this book is damaged and was left out."
-    return builder.build(_NO_TEXT)
+        builder.leave_out(f"The text of {pages} of this book is damaged and was left out.", ProblemKind.DAMAGED)
+    return builder.build(_NO_TEXT, ProblemKind.OTHER)
 
 
 def _append_text(text: bytes, builder: DocumentBuilder, budget: ReadBudget) -> None:

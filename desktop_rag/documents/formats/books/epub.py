@@ -15,7 +15,7 @@ from desktop_rag.documents.formats.office.package import Package
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.web.html_page import HtmlPage, decode_html
 from desktop_rag.documents.formats.web.html_text import HtmlTextExtractor
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _CONTAINER = "{urn:oasis:names:tc:opendocument:xmlns:container}"
 _OPF = "{http://www.idpf.org/2007/opf}"
@@ -34,7 +34,7 @@ def read_epub(source: SourceFile, kind: Format) -> Document:
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
         _Book(package, builder, source).read()
-    builder.partial = builder.partial or package.truncation
+    package.mark(builder)
     return builder.build("This e-book contains no text, only pictures.")
 
 
@@ -55,7 +55,7 @@ class _Book:
         files = list(self._spine())
         encrypted = self._encrypted()
         if files and encrypted.issuperset(files):
-            raise DocumentError(_PROTECTED)
+            raise DocumentError(_PROTECTED, ProblemKind.PROTECTED)
         contents = ChapterList(self._contents(), self._builder)
         text = HtmlTextExtractor(self._builder, self._source.budget, on_anchor=contents.begin_at)
         for file in files:

@@ -12,7 +12,7 @@ from desktop_rag.documents.formats.books.chapters import ChapterEntry, ChapterLi
 from desktop_rag.documents.formats.office.package import parse_xml
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.web.html_text import HtmlTextExtractor
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _PICTURES = re.compile(rb"<binary\b.*?</binary\s*>", re.S)
 _HTML = MappingProxyType(
@@ -44,7 +44,7 @@ def read_fb2(source: SourceFile, kind: Format) -> Document:
         raise DocumentError("This file is a ZIP archive; name it .fb2.zip to have it read.")
     root = parse_xml(_PICTURES.sub(b"", source.data))
     if root is None or _local(root) != "FictionBook":
-        raise DocumentError("This file is damaged or not a FictionBook.")
+        raise DocumentError("This file is damaged or not a FictionBook.", ProblemKind.DAMAGED)
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
         _read_metadata(root, builder)

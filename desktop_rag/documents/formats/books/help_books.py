@@ -15,7 +15,7 @@ from desktop_rag.documents.file_types import MAX_FILE_BYTES, Format
 from desktop_rag.documents.formats.containers.native_archives import unpacked_archive
 from desktop_rag.documents.formats.source_file import MAX_ENTRIES, ReadBudget, SourceFile
 from desktop_rag.documents.formats.web.html_page import HtmlPage, decode_html
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _DAMAGED = "This file is damaged or not a help book."
 _SIGNATURE, _DIRECTORY, _LISTING = b"ITSF", b"ITSP", b"PMGL"
@@ -41,7 +41,7 @@ def read_help_book(source: SourceFile, kind: Format) -> Document:
     try:
         book = _Book(source)
     except (struct.error, IndexError, ValueError, OverflowError) as error:
-        raise DocumentError(_DAMAGED) from error
+        raise DocumentError(_DAMAGED, ProblemKind.DAMAGED) from error
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
         for name, title in book.pages():
@@ -56,7 +56,7 @@ def read_help_book(source: SourceFile, kind: Format) -> Document:
             builder.include(page, label)
     builder.title = book.title
     if book.is_cut and not builder.partial:
-        builder.partial = "This file is damaged; only a part of it was read."
+        builder.leave_out("This file is damaged; only a part of it was read.", ProblemKind.DAMAGED)
     return builder.build("This help book contains no text.")
 
 
@@ -66,10 +66,10 @@ class _Book:
     def __init__(self, source: SourceFile) -> None:
         data = source.data
         if data[:4] != _SIGNATURE:
-            raise DocumentError(_DAMAGED)
+            raise DocumentError(_DAMAGED, ProblemKind.DAMAGED)
         version, directory = struct.unpack_from("<I", data, 4)[0], struct.unpack_from("<Q", data, 0x48)[0]
         if data[directory : directory + 4] != _DIRECTORY:
-            raise DocumentError(_DAMAGED)
+            raise DocumentError(_DAMAGED, ProblemKind.DAMAGED)
         header, block, count = (struct.unpack_from("<I", data, directory + at)[0] for at in (8, 0x10, 0x2C))
         start = directory + header
         self._plain_start = struct.unpack_from("<Q", data, 0x58)[0] if version >= 3 else start + block * count
@@ -120,7 +120,7 @@ class _Book:
         count, _, first = struct.unpack_from("<III", table, 4)
         size = struct.unpack_from("<Q", table, 0x10)[0]
         if not 0 < count <= _MAX_BLOCKS or not 0 < size <= min(count * _FRAME, MAX_FILE_BYTES):
-            raise DocumentError(_DAMAGED)
+            raise DocumentError(_DAMAGED, ProblemKind.DAMAGED)
         count = -(-size // _FRAME)  # some programs add where the last block ends
         places = list(struct.unpack_from(f"<{count}Q", table, first))
         source.budget.count_unpacked(size, len(packed))

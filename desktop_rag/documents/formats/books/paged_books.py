@@ -14,7 +14,7 @@ from desktop_rag.documents.formats.pdf.pdf_reader import MAX_PAGES, read_pdf
 from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
 from desktop_rag.documents.ocr.picture_notes import note_of_scans
 from desktop_rag.documents.render.paged_files import open_paged
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 if TYPE_CHECKING:
     import pymupdf
@@ -28,7 +28,7 @@ def read_printed(source: SourceFile, kind: Format) -> Document:
         try:
             pages = book.convert_to_pdf(0, count - 1)
         except mupdf_errors() as error:
-            raise DocumentError("This e-book is damaged: its pages cannot be read.") from error
+            raise DocumentError("This e-book is damaged: its pages cannot be read.", ProblemKind.DAMAGED) from error
         document = read_pdf(replace(source, data=pages), kind)
         metadata = book.metadata or {}
         return replace(
@@ -51,7 +51,7 @@ def read_comic(source: SourceFile, kind: Format) -> Document:
                 raise ReadLimitReached(f"Only the first {MAX_PAGES:,} pages of this comic were read.")
             width, height = page_size(book, number)
             builder.begin_page(width, height, textless=True)
-        builder.partial = note_of_scans(range(1, book.page_count + 1), book.page_count)
+        builder.leave_out(note_of_scans(range(1, book.page_count + 1), book.page_count), ProblemKind.SCANS)
     return builder.build()
 
 

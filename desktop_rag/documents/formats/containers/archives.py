@@ -12,7 +12,7 @@ from desktop_rag.documents.formats.containers.members import Members
 from desktop_rag.documents.formats.containers.native_archives import is_native_archive
 from desktop_rag.documents.formats.containers.streams import is_compressed, is_tar, open_compressed, read_compressed
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _TAR = ("streams", "read_tar")
 _NATIVE = ("native_archives", "read_native_archive")
@@ -38,7 +38,7 @@ def read_archive(source: SourceFile, kind: Format) -> Document:
     elif reader is None and is_native_archive(source.data):
         reader = _NATIVE
     if reader is None:
-        raise DocumentError("This archive is damaged or of an unsupported kind.")
+        raise DocumentError("This archive is damaged or of an unsupported kind.", ProblemKind.DAMAGED)
     builder = DocumentBuilder(kind)
     members = Members(source, builder)
     with source.keep_partial(builder):

@@ -7,7 +7,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Line, LineKind
 from desktop_rag.documents.file_types import MAX_FILE_BYTES, unread_reason
 from desktop_rag.documents.formats.source_file import MAX_ENTRIES, TOO_DEEP, ReadLimitReached, SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 from desktop_rag.text.display import label_of
 
 PROTECTED = "protected by a password"
@@ -15,7 +15,13 @@ DAMAGED = "damaged"
 UNKNOWN_PACKING = "compressed with an unsupported method"
 LINK = "only a link"
 TOO_LARGE = "too large"
-_LOST = (PROTECTED, DAMAGED, UNKNOWN_PACKING, TOO_LARGE, TOO_DEEP.rstrip("."))  # reasons that count as lost text
+_LOST = {  # the beginnings of reasons that count as lost text
+    PROTECTED: ProblemKind.PROTECTED,
+    DAMAGED: ProblemKind.DAMAGED,
+    UNKNOWN_PACKING: ProblemKind.OTHER,
+    TOO_LARGE: ProblemKind.TOO_LARGE,
+    TOO_DEEP.rstrip("."): ProblemKind.LIMIT,
+}
 
 _MAX_LISTED = 2000  # names of members that are not read
 _SYSTEM_FILES = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
@@ -78,9 +84,12 @@ class Members:
                 self._builder.add(Line(f"{name}: {why}", LineKind.ITEM, 1))
             if len(self._unread) > _MAX_LISTED:
                 self._builder.add(Line(f"… and {len(self._unread) - _MAX_LISTED:,} more"))
-        lost = [why for _, why in self._unread if why.startswith(_LOST)]
+        lost = [why for _, why in self._unread if why.startswith(tuple(_LOST))]
         if lost and not self._builder.partial:
-            self._builder.partial = f"{len(lost):,} of {self.count:,} files in this archive cannot be read: {lost[0]}."
+            kind = next(kind for words, kind in _LOST.items() if lost[0].startswith(words))
+            self._builder.leave_out(
+                f"{len(lost):,} of {self.count:,} files in this archive cannot be read: {lost[0]}.", kind
+            )
 
     def _include(self, name: str, base: str, data: bytes) -> None:
         label = label_of(f"{self._label}!/{name}")
@@ -92,4 +101,4 @@ class Members:
         self._builder.add_blank()
         self._builder.include(document, label, deeper=1)
         if document.partial:
-            self._builder.partial = f"{label_of(name)}: {document.partial}"
+            self._builder.leave_out(f"{label_of(name)}: {document.partial}", document.partial_kind)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from desktop_rag.documents.file_types import MAX_FILE_BYTES
 from desktop_rag.documents.formats.containers.members import DAMAGED, LINK, Members, UnreadableMember
 from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 if TYPE_CHECKING:
     from libarchive.entry import ArchiveEntry
@@ -50,8 +50,8 @@ def read_native_archive(source: SourceFile, members: Members) -> None:
                     members.skip(str(entry.pathname or ""), LINK)
     except ArchiveError as error:
         if not members.count:
-            raise DocumentError("This archive is damaged or protected by a password.") from error
-        raise ReadLimitReached(_CUT_SHORT) from error
+            raise DocumentError("This archive is damaged or protected by a password.", ProblemKind.PROTECTED) from error
+        raise ReadLimitReached(_CUT_SHORT, ProblemKind.PROTECTED) from error
 
 
 def unpacked_archive(data: bytes, budget: ReadBudget, kind: str = "all") -> Iterator[bytes]:

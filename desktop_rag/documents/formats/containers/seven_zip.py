@@ -11,7 +11,7 @@ from py7zr.io import Py7zIO, WriterFactory
 from desktop_rag.documents.file_types import MAX_FILE_BYTES, is_supported
 from desktop_rag.documents.formats.containers.members import LINK, PROTECTED, UNKNOWN_PACKING, Members
 from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _BROKEN = (
     ArchiveError,
@@ -32,9 +32,9 @@ def read_seven_zip(source: SourceFile, members: Members) -> None:
     try:
         archive = py7zr.SevenZipFile(io.BytesIO(source.data))
     except PasswordRequired as error:
-        raise DocumentError("This archive is protected by a password.") from error
+        raise DocumentError("This archive is protected by a password.", ProblemKind.PROTECTED) from error
     except _BROKEN as error:
-        raise DocumentError("This archive is damaged or not a 7z archive.") from error
+        raise DocumentError("This archive is damaged or not a 7z archive.", ProblemKind.DAMAGED) from error
     with archive:
         factory = _Factory(source, members)
         for number, facts in enumerate(archive.files.files_list):
@@ -53,7 +53,7 @@ def read_seven_zip(source: SourceFile, members: Members) -> None:
             for name in factory.entries[members.count :]:
                 members.skip(name, UNKNOWN_PACKING)
         except _BROKEN as error:
-            raise ReadLimitReached(_CUT_SHORT) from error
+            raise ReadLimitReached(_CUT_SHORT, ProblemKind.DAMAGED) from error
 
 
 class _Factory(WriterFactory):

@@ -15,7 +15,7 @@ from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import MAX_FILE_BYTES
 from desktop_rag.documents.formats.containers.members import DAMAGED, LINK, Members, UnreadableMember
 from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _BROKEN = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError, zstd.ZstdError)
 
@@ -85,7 +85,7 @@ def unpack_compressed(source: SourceFile, most: int = MAX_FILE_BYTES) -> tuple[b
     while len(data) <= limit and (piece := stream.read()):
         data += piece
     if not data:
-        raise DocumentError("This file is damaged and cannot be unpacked.")
+        raise DocumentError("This file is damaged and cannot be unpacked.", ProblemKind.DAMAGED)
     truncated = len(data) > limit
     del data[limit:]
     source.budget.count_unpacked(len(data), packed)
@@ -96,7 +96,9 @@ def read_compressed(source: SourceFile) -> Document:
     """Return the document of a compressed file, up to the first damage or the size limit."""
     data, truncated = unpack_compressed(source)
     document = source.read_member(_name_without_suffix(source.name), data, source.label_prefix)
-    return replace(document, partial=document.partial or _TRUNCATED) if truncated else document
+    if truncated and not document.partial:
+        return replace(document, partial=_TRUNCATED, partial_kind=ProblemKind.LIMIT)
+    return document
 
 
 def _name_without_suffix(name: str) -> str:
@@ -125,7 +127,7 @@ def read_tar(source: SourceFile, members: Members) -> None:
                 elif entry.issym() or entry.islnk():
                     members.skip(entry.name, LINK)
     except (tarfile.TarError, OSError, ValueError, EOFError) as error:
-        raise ReadLimitReached(_DAMAGED_TAR) from error
+        raise ReadLimitReached(_DAMAGED_TAR, ProblemKind.DAMAGED) from error
 
 
 def _load(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> bytes:

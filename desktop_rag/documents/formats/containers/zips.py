@@ -20,7 +20,7 @@ from desktop_rag.documents.formats.containers.members import (
     UnreadableMember,
 )
 from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, LookupError)
 _ENCRYPTED, _SIZES_FOLLOW, _UTF8 = 1, 8, 0x800  # bits of a member's flags (APPNOTE.TXT, 4.4.4)
@@ -87,8 +87,8 @@ def _salvage(source: SourceFile, members: Members) -> None:
         limit = source.budget.unpacked_allowance(len(packed)) if size is None else size
         members.add(name, size or 0, len(packed), partial(_inflated, packed, method, limit))
     if not found:
-        raise DocumentError("This archive is damaged or not a ZIP archive.")
-    raise ReadLimitReached(_SALVAGED)
+        raise DocumentError("This archive is damaged or not a ZIP archive.", ProblemKind.DAMAGED)
+    raise ReadLimitReached(_SALVAGED, ProblemKind.DAMAGED)
 
 
 def _local_members(data: bytes) -> Iterator[tuple[str, memoryview, int | None, int]]:

@@ -17,7 +17,7 @@ from desktop_rag.documents.formats.iwork.iwork_tables import TABLE, TABLE_INFO, 
 from desktop_rag.documents.formats.office.package import PROTECTED, Package, build, inner_text, parse_xml
 from desktop_rag.documents.formats.office.sheet_lines import append_sheet
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _KINDS = {"pages": Format.WORD, "numbers": Format.SHEETS, "key": Format.SLIDES}
 _STORAGES, _COMMENT, _PARAGRAPH_STYLE = (2001, 2005), 3056, 2022
@@ -44,7 +44,7 @@ def read_iwork(source: SourceFile, kind: Format) -> Document:
     builder = DocumentBuilder(_KINDS.get(suffix_of(source.name), Format.WORD))
     with source.keep_partial(builder):
         if ".iwpv2" in package or ".iwph" in package:
-            raise DocumentError(PROTECTED)
+            raise DocumentError(PROTECTED, ProblemKind.PROTECTED)
         old = next((name for name in _OLD if name in package), "")
         if old:
             _read_old(package.read(old), source, builder)
@@ -62,7 +62,7 @@ def _read_objects(package: Package, source: SourceFile, builder: DocumentBuilder
     try:
         reader.append()
     except Damaged:
-        builder.partial = "This file is damaged; only a part of it was read."
+        builder.leave_out("This file is damaged; only a part of it was read.", ProblemKind.DAMAGED)
 
 
 def _object_files(package: Package, source: SourceFile) -> Iterator[bytes]:
@@ -90,7 +90,7 @@ class _Objects:
             for found in objects_in(packed, self._source.budget):
                 self._objects.setdefault(found.id, found)
         except Damaged:
-            self._builder.partial = "This file is damaged; only a part of it was read."
+            self._builder.leave_out("This file is damaged; only a part of it was read.", ProblemKind.DAMAGED)
 
     def append(self) -> None:
         """Append sheets, slides or the text, then what those do not lead to."""
@@ -216,7 +216,7 @@ class _Objects:
             try:
                 rows = table_rows(table.message, self._objects, self._words)
             except Damaged:
-                self._builder.partial = "A table of this file is damaged and was left out."
+                self._builder.leave_out("A table of this file is damaged and was left out.", ProblemKind.DAMAGED)
                 continue
             name = table_name(table.message)
             label = f"{sheet} · {name}" if sheet and name else sheet or name or "Table"

@@ -11,7 +11,7 @@ from desktop_rag.documents.file_types import Format, suffix_of
 from desktop_rag.documents.formats.mail.mail_message import append_mail, append_single_mail
 from desktop_rag.documents.formats.mail.mime import mail_message_of, parse, parse_reencoded
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _NO_MAIL = "This file is damaged or not a mail."
 _POSTMARK = re.compile(rb"^From [^\n]{0,200}\d\d:\d\d[^\n]{0,80}$", re.M)
@@ -32,7 +32,7 @@ def read_mail(source: SourceFile, kind: Format) -> Document:
     if data.startswith(b"From "):
         return read_mailbox(source, kind)
     if not _HEADER.match(data):
-        raise DocumentError(_NO_MAIL)
+        raise DocumentError(_NO_MAIL, ProblemKind.DAMAGED)
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
         append_single_mail(mail_message_of(parse_reencoded(data) if wide else parse(data)), builder, source)
@@ -43,7 +43,7 @@ def _as_utf8(data: bytes) -> bytes:
     try:
         return decode(data).encode()
     except DocumentError as error:
-        raise DocumentError(_NO_MAIL) from error
+        raise DocumentError(_NO_MAIL, ProblemKind.DAMAGED) from error
 
 
 def read_mailbox(source: SourceFile, kind: Format) -> Document:
@@ -83,7 +83,7 @@ def _messages(data: bytes) -> Iterator[bytes]:
             yield _unescaped(data[begin : mark.start()])
         begin = data.find(b"\n", mark.start()) + 1 or len(data)
     if begin < 0:
-        raise DocumentError(_NO_MAIL if not _HEADER.match(data) else "This file is not a mailbox.")
+        raise DocumentError(_NO_MAIL if not _HEADER.match(data) else "This file is not a mailbox.", ProblemKind.DAMAGED)
     yield _unescaped(data[begin:])
 
 

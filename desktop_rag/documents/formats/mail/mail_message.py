@@ -143,7 +143,7 @@ def _append_attachment(
         return
     builder.include(document, label)
     if document.partial:
-        builder.partial = f"{label_of(attachment.name)}: {document.partial}"
+        builder.leave_out(f"{label_of(attachment.name)}: {document.partial}", document.partial_kind)
 
 
 def _append_body(body: Body, builder: DocumentBuilder, source: SourceFile) -> None:

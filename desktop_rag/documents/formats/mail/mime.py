@@ -16,7 +16,7 @@ from desktop_rag.documents.decoding.charsets import codec_name, decode_leniently
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.formats.mail.mail_message import Body, MailAttachment, MailMessage
 from desktop_rag.documents.formats.mail.signed import signed_content
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 from desktop_rag.text.display import label_of
 
 _PEOPLE = ("From", "To", "Cc", "Bcc")
@@ -53,7 +53,7 @@ def parse(data: bytes) -> "Message[str, str]":
     try:
         return email.parser.BytesParser().parsebytes(data)
     except RecursionError as error:
-        raise DocumentError("This mail is nested too deeply to be read.") from error
+        raise DocumentError("This mail is nested too deeply to be read.", ProblemKind.LIMIT) from error
 
 
 def parse_reencoded(data: bytes) -> "Message[str, str]":

@@ -16,7 +16,7 @@ from desktop_rag.documents.formats.mail.mapi import BROKEN, OleProperties
 from desktop_rag.documents.formats.mail.mapi_mail import ATTACHED, attachment_name, mapi_mail
 from desktop_rag.documents.formats.mail.tnef import is_tnef, read_tnef
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _NO_MAIL = "This file is damaged or not an Outlook mail."
 _TOP, _INNER, _PART = 32, 24, 8  # header bytes of the property stream of the mail, of attached mails, of other storages
@@ -34,9 +34,9 @@ def read_msg(source: SourceFile, kind: Format) -> Document:
         file = olefile.OleFileIO(io.BytesIO(source.data))
         storages = _storages(file)
     except BROKEN as error:
-        raise DocumentError(_NO_MAIL) from error
+        raise DocumentError(_NO_MAIL, ProblemKind.DAMAGED) from error
     if () not in storages:
-        raise DocumentError(_NO_MAIL)
+        raise DocumentError(_NO_MAIL, ProblemKind.DAMAGED)
     with source.keep_partial(builder):
         append_single_mail(_Mails(file, storages, source).mail((), _TOP), builder, source)
     return builder.build("This mail contains no text.")

@@ -9,7 +9,7 @@ from desktop_rag.documents.formats.mail.mail_message import MailAttachment, Mail
 from desktop_rag.documents.formats.mail.mapi_mail import ATTACHED, attachment_name, mapi_mail
 from desktop_rag.documents.formats.mail.pst_nodes import PstDamaged, PstFile, PstNode, PstProperties
 from desktop_rag.documents.formats.source_file import MAX_NESTING, SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _FOLDER, _MESSAGE, _ATTACHMENT = 2, 4, 5  # the lowest five bits of a node's id
 _NAME = 0x3001
@@ -25,7 +25,7 @@ def read_pst(source: SourceFile, kind: Format) -> Document:
         try:
             mails = _Mails(source)
         except PstDamaged as error:
-            raise DocumentError("This file is damaged or not an Outlook data file.") from error
+            raise DocumentError("This file is damaged or not an Outlook data file.", ProblemKind.DAMAGED) from error
         for number, (folder, node) in enumerate(mails.in_folders(), start=1):
             source.budget.check(builder.characters)
             try:
@@ -39,7 +39,7 @@ def read_pst(source: SourceFile, kind: Format) -> Document:
             append_mail(mail, builder, source, label)
             builder.created = max(builder.created, mail.sent_text)
     if broken and not builder.partial:
-        builder.partial = "This file is damaged; only a part of it was read."
+        builder.leave_out("This file is damaged; only a part of it was read.", ProblemKind.DAMAGED)
     return builder.build("This mailbox contains no mails.")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from desktop_rag.documents.formats.mail.mapi import MapiProperties
 from desktop_rag.documents.formats.source_file import ReadBudget
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _ANSI, _UNICODE, _LARGE_PAGES = (14, 15), range(20, 36), 36  # versions
 _PAGE = 512
@@ -53,7 +53,10 @@ class PstFile:
         self._wide = version in _UNICODE
         method = self._unpack("<B", 513 if self._wide else 461)[0]
         if method > _PERMUTED:
-            raise DocumentError("This Outlook data file has high encryption; export its folders to a new file without.")
+            raise DocumentError(
+                "This Outlook data file has high encryption; export its folders to a new file without.",
+                ProblemKind.PROTECTED,
+            )
         self._permuted = method == _PERMUTED
         nodes, blocks = self._unpack("<8xQ8xQ", 216) if self._wide else self._unpack("<4xI4xI", 184)
         self._blocks = {

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format, format_of
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _SEQUENCE, _CONTEXT, _OCTETS, _IDENTIFIER, _CONSTRUCTED = 0x30, 0xA0, 0x04, 0x06, 0x20
 _SIGNED_DATA = bytes.fromhex("2a864886f70d010702")
@@ -28,12 +28,14 @@ def read_signed(source: SourceFile, kind: Format) -> Document:
         return source.read_member("mail.eml", source.data, source.label_prefix)
     data = unarmoured(source.data)
     if data[:1] != bytes((_SEQUENCE,)):
-        raise DocumentError("This file is damaged or not a signed mail or file.")
+        raise DocumentError("This file is damaged or not a signed mail or file.", ProblemKind.DAMAGED)
     content = signed_content(data)
     if content is None:
         if is_encrypted_for_someone(data):
-            raise DocumentError("This mail or file is encrypted; save it decrypted to have it read.")
-        raise DocumentError("This file holds only a signature, not what was signed.")
+            raise DocumentError(
+                "This mail or file is encrypted; save it decrypted to have it read.", ProblemKind.PROTECTED
+            )
+        raise DocumentError("This file holds only a signature, not what was signed.", ProblemKind.EMPTY)
     source.budget.count_unpacked(len(content), len(data))
     inner = source.name[:-4] if source.name.lower().endswith((".p7m", ".p7s")) else source.name
     if format_of(inner) is None and _HEADER.match(content):

@@ -17,7 +17,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.media.heif import heif_photo
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.render.paged_files import open_paged
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +37,7 @@ _DATE = re.compile(r"(\d{4}):(\d{2}):(\d{2})(?: (\d{2}:\d{2}))?")
 def read_picture(source: SourceFile, kind: Format) -> Document:
     """Return the fields of a picture; raises `DocumentError` if it is damaged."""
     if source.depth:
-        raise DocumentError("Pictures inside other files are not read.")
+        raise DocumentError("Pictures inside other files are not read.", ProblemKind.TYPE)
     builder = DocumentBuilder(kind)
     with source.keep_partial(builder):
         if (photo := heif_photo(source.data)) is not None:
@@ -66,7 +66,7 @@ def _read_metadata(data: bytes, builder: DocumentBuilder) -> None:
             name = picture.format or "picture"
             size = f"{picture.width} × {picture.height} pixels, {name}"
     except _BROKEN as error:
-        raise DocumentError("This picture is damaged or of an unsupported kind.") from error
+        raise DocumentError("This picture is damaged or of an unsupported kind.", ProblemKind.DAMAGED) from error
     _append_fields(builder, size, metadata)
 
 

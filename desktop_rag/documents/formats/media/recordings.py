@@ -11,7 +11,7 @@ from desktop_rag.documents.formats.media.avi import is_avi, read_avi, riff_facts
 from desktop_rag.documents.formats.media.matroska import is_matroska, read_matroska
 from desktop_rag.documents.formats.media.midi import is_midi, read_midi
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _MAX_CHARACTERS = 4000  # per field
 _FIELDS = {  # mutagen's name in every format: the name to show
@@ -36,7 +36,7 @@ _FIELDS = {  # mutagen's name in every format: the name to show
 def read_recording(source: SourceFile, kind: Format) -> Document:
     """Return the fields of a recording; raises `DocumentError` if it is damaged."""
     if source.depth:
-        raise DocumentError("Sounds and films inside other files are not read.")
+        raise DocumentError("Sounds and films inside other files are not read.", ProblemKind.TYPE)
     if is_matroska(source.data):
         return read_matroska(source, kind)
     if is_midi(source.data):
@@ -50,9 +50,9 @@ def read_recording(source: SourceFile, kind: Format) -> Document:
     try:
         recording = File(data, easy=True)
     except (MutagenError, OSError, ValueError, KeyError, IndexError, TypeError) as error:
-        raise DocumentError("This recording is damaged.") from error
+        raise DocumentError("This recording is damaged.", ProblemKind.DAMAGED) from error
     if recording is None:
-        raise DocumentError("This recording is damaged or of an unsupported kind.")
+        raise DocumentError("This recording is damaged or of an unsupported kind.", ProblemKind.DAMAGED)
     builder = DocumentBuilder(kind)
     seconds = getattr(recording.info, "length", 0.0)
     if seconds:
@@ -62,7 +62,7 @@ def read_recording(source: SourceFile, kind: Format) -> Document:
     for name, text in shown.items():
         builder.add(Line(f"{name}: {text}", LineKind.FIELD))
     if not len(builder):
-        raise DocumentError("This recording has no metadata.")
+        raise DocumentError("This recording has no metadata.", ProblemKind.EMPTY)
     builder.title, builder.author = shown.get("Title", ""), shown.get("Artist", "") or shown.get("Author", "")
     builder.created = tags.get("date", "")[:10]
     return builder.build()

@@ -26,7 +26,7 @@ from desktop_rag.documents.formats.office.package import (
 )
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.web.html_page import HtmlPage
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _V = "{http://schemas.microsoft.com/office/visio/2012/main}"
 _SVG_BLOCKS = frozenset(("text", "flowPara", "desc", "p", "div", "li", "h1", "h2", "h3", "td"))
@@ -59,7 +59,7 @@ _Words = Iterator[tuple[str, LineKind, int]]
 
 def _svg_words(root: "etree._Element", source: SourceFile, builder: DocumentBuilder) -> _Words:
     if local_name(root) != "svg":
-        raise DocumentError("This file is damaged or not a drawing.")
+        raise DocumentError("This file is damaged or not a drawing.", ProblemKind.DAMAGED)
     waiting = [root]
     while waiting:
         element = waiting.pop()

@@ -24,7 +24,7 @@ from desktop_rag.documents.formats.office.package import (
     nesting_limit,
 )
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _DAMAGED = "This file is damaged or not a file of Hangul Word Processor."
 _TOO_OLD = "This file was saved by Hangul Word Processor 3; save it as .hwpx to have it read."
@@ -47,20 +47,20 @@ def read_hangul(source: SourceFile, kind: Format) -> Document:
     if source.data.startswith(_OLD_MARK):
         raise DocumentError(_TOO_OLD)
     if not source.data.startswith(file_signatures.OLE):
-        raise DocumentError(_DAMAGED)
+        raise DocumentError(_DAMAGED, ProblemKind.DAMAGED)
     with source.keep_partial(builder):
         try:
             _read_compound(source, builder)
         except BROKEN as error:
             if not len(builder):
-                raise DocumentError(_DAMAGED) from error
-            builder.partial = "The end of this file is damaged and was left out."
+                raise DocumentError(_DAMAGED, ProblemKind.DAMAGED) from error
+            builder.leave_out("The end of this file is damaged and was left out.", ProblemKind.DAMAGED)
     return builder.build(NO_TEXT)
 
 
 def _read_package(package: Package, source: SourceFile, builder: DocumentBuilder) -> None:
     if b"encryption-data" in package.read("META-INF/manifest.xml"):
-        raise DocumentError(PROTECTED)
+        raise DocumentError(PROTECTED, ProblemKind.PROTECTED)
     head = package.xml("Contents/content.hpf")
     if head is not None:
         builder.title = next((" ".join((title.text or "").split()) for title in head.iter("{*}title")), "")
@@ -105,12 +105,15 @@ def _read_compound(source: SourceFile, builder: DocumentBuilder) -> None:
     ole = olefile.OleFileIO(io.BytesIO(source.data))
     header = ole.openstream("FileHeader").read()
     if not header.startswith(_MARK):
-        raise DocumentError(_DAMAGED)
+        raise DocumentError(_DAMAGED, ProblemKind.DAMAGED)
     flags = int.from_bytes(header[_FLAGS : _FLAGS + 4], "little")
     if flags & _ENCRYPTED:
-        raise DocumentError(PROTECTED)
+        raise DocumentError(PROTECTED, ProblemKind.PROTECTED)
     if flags & _FOR_DISTRIBUTION:
-        raise DocumentError("This file is locked for distribution; save it as .hwpx without the lock to have it read.")
+        raise DocumentError(
+            "This file is locked for distribution; save it as .hwpx without the lock to have it read.",
+            ProblemKind.PROTECTED,
+        )
     read_ole_metadata(ole, builder)
     sections = [path for path in ole.listdir() if path[0] == "BodyText" and path[-1].startswith("Section")]
     for path in sorted(sections, key=lambda path: (len(path[-1]), path[-1])):

@@ -17,7 +17,7 @@ from desktop_rag.documents.formats.office.binary.ppt import read_ppt
 from desktop_rag.documents.formats.office.binary.word95 import WORD2
 from desktop_rag.documents.formats.office.package import PROTECTED, is_encrypted
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _WEB_MARKS = (b"<html", b"<!doctype html", b"<head", b"<meta", b"<table", b"<div")
 _XML_MARKS = (b"<workbook", b"<ss:workbook", b"<w:worddocument", b"<pkg:package")
@@ -37,9 +37,9 @@ def read_legacy(source: SourceFile, kind: Format) -> Document:
     if is_word and source.data.startswith(_UNREAD_WORD):
         raise DocumentError(UNREAD_WORD)
     if not source.data.startswith((file_signatures.OLE, WORD2)):
-        raise DocumentError(DAMAGED_DOC if is_word else DAMAGED_PPT)
+        raise DocumentError(DAMAGED_DOC if is_word else DAMAGED_PPT, ProblemKind.DAMAGED)
     if is_encrypted(source.data):
-        raise DocumentError(PROTECTED)
+        raise DocumentError(PROTECTED, ProblemKind.PROTECTED)
     return read_doc(source) if is_word else read_ppt(source)
 
 

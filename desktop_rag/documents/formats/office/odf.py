@@ -28,7 +28,7 @@ from desktop_rag.documents.formats.office.package import (
     read_dublin_core,
 )
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _WHAT = "an OpenDocument file"
 _KINDS = {
@@ -58,7 +58,7 @@ def read_odf(source: SourceFile, kind: Format) -> Document:
         body = content.find(f"{OFFICE}body")
         content_body = next((child for child in body if child.tag in _KINDS), None) if body is not None else None
         if content_body is None:
-            raise DocumentError(f"This file is damaged or not {_WHAT}.")
+            raise DocumentError(f"This file is damaged or not {_WHAT}.", ProblemKind.DAMAGED)
         builder.set_format(_KINDS[content_body.tag])
         for root in others:
             read_dublin_core(builder, root, created=_META, modified=_MODIFIED)
@@ -114,10 +114,10 @@ def _parts(source: SourceFile, package: Package | None) -> "tuple[etree._Element
     if package is None:
         root = parse_xml(source.data)
         if root is None:
-            raise DocumentError(f"This file is damaged or not {_WHAT}.")
+            raise DocumentError(f"This file is damaged or not {_WHAT}.", ProblemKind.DAMAGED)
         return root, [root]
     if b"encryption-data" in package.read("META-INF/manifest.xml") or "encrypted-package" in package:
-        raise DocumentError(PROTECTED)
+        raise DocumentError(PROTECTED, ProblemKind.PROTECTED)
     others = [root for name in ("styles.xml", "meta.xml") if (root := package.xml(name)) is not None]
     return package.required_xml("content.xml"), others
 

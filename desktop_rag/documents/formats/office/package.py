@@ -20,7 +20,7 @@ from desktop_rag.documents.document import Document
 from desktop_rag.documents.formats.office.openoffice1 import to_open_document
 from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
 from desktop_rag.documents.tags import listed_tags
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 PROTECTED = "This file is protected by a password."
 NO_TEXT = "This file contains no text."
@@ -68,13 +68,15 @@ class Package:
         self._budget = source.budget
         self._damaged = f"This file is damaged or not {what}."
         if source.data.startswith(file_signatures.OLE):
-            raise DocumentError(PROTECTED if is_encrypted(source.data) else self._damaged)
+            if is_encrypted(source.data):
+                raise DocumentError(PROTECTED, ProblemKind.PROTECTED)
+            raise DocumentError(self._damaged, ProblemKind.DAMAGED)
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(source.data))
         except _BROKEN_ZIP as error:
-            raise DocumentError(self._damaged) from error
+            raise DocumentError(self._damaged, ProblemKind.DAMAGED) from error
         self._parts = {info.filename.replace("\\", "/").lower(): info for info in self._zip.infolist()}
-        self.truncation = ""
+        self.truncation: tuple[str, ProblemKind] | None = None
 
     def __contains__(self, name: str) -> bool:
         return name.lower() in self._parts
@@ -83,6 +85,11 @@ class Package:
         """Return the names of all parts."""
         return [info.filename for info in self._parts.values()]
 
+    def mark(self, builder: DocumentBuilder) -> None:
+        """Record in a document that a part was truncated, unless more is known to be missing."""
+        if self.truncation and not builder.partial:
+            builder.leave_out(*self.truncation)
+
     def read(self, name: str, limit: int = _LARGEST_PART) -> bytes:
         """Return the first `limit` bytes of a part, empty if it is missing or damaged."""
         info = self._parts.get(name.replace("\\", "/").lower())
@@ -90,16 +97,16 @@ class Package:
             return b""
         self._budget.count_unpacked(min(info.file_size, limit), info.compress_size)
         if info.file_size > limit:
-            self.truncation = "This file is very large; the rest of it was left out."
+            self.truncation = "This file is very large; the rest of it was left out.", ProblemKind.LIMIT
         try:
             with self._zip.open(info) as part:
                 return part.read(limit)
         except RuntimeError as error:
             if info.flag_bits & 1:
-                raise DocumentError(PROTECTED) from error
+                raise DocumentError(PROTECTED, ProblemKind.PROTECTED) from error
         except _BROKEN_ZIP:
             pass
-        self.truncation = "A part of this file is damaged and was left out."
+        self.truncation = "A part of this file is damaged and was left out.", ProblemKind.DAMAGED
         return b""
 
     def xml(self, name: str) -> "etree._Element | None":
@@ -110,7 +117,7 @@ class Package:
         """Return the root of a required part; raises `DocumentError` if it is missing."""
         root = self.xml(name)
         if root is None:
-            raise DocumentError(self._damaged)
+            raise DocumentError(self._damaged, ProblemKind.DAMAGED)
         return root
 
     def relations(self, part: str) -> dict[str, Relation]:
@@ -147,7 +154,7 @@ def plain_xml(source: SourceFile, what: str) -> "etree._Element":
         data, _ = unpack_compressed(source, _LARGEST_PART)
     root = parse_xml(data)
     if root is None:
-        raise DocumentError(f"This file is damaged or not {what}.")
+        raise DocumentError(f"This file is damaged or not {what}.", ProblemKind.DAMAGED)
     return root
 
 
@@ -208,7 +215,7 @@ def is_encrypted(data: bytes) -> bool:
 
 def build(package: Package, builder: DocumentBuilder) -> Document:
     """Return the document, `partial` if a part was truncated; raises `DocumentError` if there is no text at all."""
-    builder.partial = builder.partial or package.truncation
+    package.mark(builder)
     return builder.build(NO_TEXT)
 
 

@@ -15,7 +15,7 @@ from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, heading_
 from desktop_rag.documents.formats.office.hidden.letter_looks import LOOKS, PLAIN_LETTERS, LetterLook
 from desktop_rag.documents.formats.office.symbol_fonts import PRIVATE, is_symbol_font, symbols
 from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 
 def _words(text: str) -> frozenset[str]:
@@ -73,7 +73,7 @@ class _Paragraph:
 def read_rtf(source: SourceFile, kind: Format) -> Document:
     """Return the text of an .rtf file; headers and footers are appended once, at the end."""
     if not source.data.lstrip().startswith(file_signatures.RTF):
-        raise DocumentError("This file is damaged or not in Rich Text Format.")
+        raise DocumentError("This file is damaged or not in Rich Text Format.", ProblemKind.DAMAGED)
     builder = DocumentBuilder(kind)
     reader = _Reader(builder, source.budget)
     with source.keep_partial(builder):

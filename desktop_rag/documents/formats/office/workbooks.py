@@ -52,7 +52,7 @@ from desktop_rag.documents.formats.office.sheet_cells import (
 )
 from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet
 from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _X = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _DRAWN = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
@@ -83,7 +83,7 @@ def read_workbook(source: SourceFile, kind: Format) -> Document:
     if source.data.startswith(file_signatures.OLE) and not is_encrypted(source.data):
         data: bytes | None = source.data
         if _PASSWORD.search(source.data) and (data := decrypted(source.data)) is None:
-            raise DocumentError(PROTECTED)
+            raise DocumentError(PROTECTED, ProblemKind.PROTECTED)
         assert data is not None
         with source.keep_partial(builder):
             _Workbook(data, None, builder, source.budget).read()
@@ -115,7 +115,7 @@ class _Workbook:
             self._workbook = _opened(data if self._old is None else self._old.file)
         except CalaminePanic as error:
             if self._old is None or not self._old.sheets:
-                raise DocumentError(_DAMAGED) from error
+                raise DocumentError(_DAMAGED, ProblemKind.DAMAGED) from error
 
     def read(self) -> None:
         """Append each sheet; a damaged one is left out and named in `partial`."""
@@ -126,14 +126,18 @@ class _Workbook:
             if is_too_sparse(xml):
                 near = without_far_cells(xml)
                 if near is None:
-                    self._builder.partial = f"The cells of the sheet {name} are too far apart; it was left out."
+                    self._builder.leave_out(
+                        f"The cells of the sheet {name} are too far apart; it was left out.", ProblemKind.LIMIT
+                    )
                     continue
-                self._builder.partial = f"Cells of the sheet {name} that are far from the others were left out."
+                self._builder.leave_out(
+                    f"Cells of the sheet {name} that are far from the others were left out.", ProblemKind.LIMIT
+                )
             try:
                 with _panic_as_error():
                     sheet = self._sheet(name)
             except (python_calamine.CalamineError, ValueError, OSError, DocumentError, CalaminePanic):
-                self._builder.partial = f"The sheet {name} cannot be read; it was left out."
+                self._builder.leave_out(f"The sheet {name} cannot be read; it was left out.", ProblemKind.DAMAGED)
             else:
                 if (look := self._binary_look(name, part)) is not None:
                     self._append(name, sheet, SheetExtras(look.formats, look.texts, look.merged), look.hidden)
@@ -181,7 +185,7 @@ class _Workbook:
                 rows = _rows(sheet, extra, hidden)
                 append_sheet(self._builder, self._budget, shown, rows, left, sheet.total_height + 1)
         except CalaminePanic:
-            self._builder.partial = f"The sheet {name} is damaged; only a part of it was read."
+            self._builder.leave_out(f"The sheet {name} is damaged; only a part of it was read.", ProblemKind.DAMAGED)
 
     def _find_parts(self, package: Package) -> None:
         main = _main_part(package)
@@ -266,7 +270,7 @@ def _opened(data: bytes) -> python_calamine.CalamineWorkbook:
         with _panic_as_error():
             return python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
     except (python_calamine.CalamineError, ValueError, OSError) as error:
-        raise DocumentError(_DAMAGED) from error
+        raise DocumentError(_DAMAGED, ProblemKind.DAMAGED) from error
 
 
 def _text(comment: "etree._Element") -> str:
@@ -336,7 +340,9 @@ def _repacked(package: Package) -> bytes:
             if low.endswith(_NEEDED) and not any(part in low for part in _SKIPPED):
                 data = package.read(name, _LARGEST_SHEET)
                 if b"<!DOCTYPE" in data[:4096]:
-                    raise ReadLimitReached("This file declares XML entities, which no workbook does; it was not read.")
+                    raise ReadLimitReached(
+                        "This file declares XML entities, which no workbook does; it was not read.", ProblemKind.DAMAGED
+                    )
                 if low == f"xl/_rels/{main[3:]}.rels".lower():
                     data = _with_all_sheets(data, package.relations(main), package.read(main))
                 if low.startswith("xl/worksheets/") and low.endswith(".xml"):

@@ -26,7 +26,7 @@ from desktop_rag.documents.formats.office.package import (
 from desktop_rag.documents.formats.office.sheet_cells import no_value
 from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _SS = "{urn:schemas-microsoft-com:office:spreadsheet}"
 _UNKNOWN = "This file is damaged or of an unsupported kind."
@@ -64,7 +64,7 @@ def read_xml_office(source: SourceFile, kind: Format) -> Document:
             root = plain_xml(source, "an office file")
         reader = _READERS.get(local_name(root))
         if reader is None:
-            raise DocumentError(_UNKNOWN)
+            raise DocumentError(_UNKNOWN, ProblemKind.DAMAGED)
         try:
             reader(root, source, builder)
         except RecursionError as error:

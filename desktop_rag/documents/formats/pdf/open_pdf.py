@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 if TYPE_CHECKING:
     import pymupdf
@@ -36,11 +36,13 @@ def open_pdf(data: bytes) -> "pymupdf.Document":
             document = open_with_mupdf(_ENCRYPTED.sub(lambda found: b" " * len(found[0]), data), "pdf")
         protected, count = document.needs_pass, document.page_count if not document.needs_pass else 0
     except mupdf_errors() as error:
-        raise DocumentError("This PDF is damaged and cannot be opened.") from error
+        raise DocumentError("This PDF is damaged and cannot be opened.", ProblemKind.DAMAGED) from error
     if protected:
-        raise DocumentError("This PDF is protected by a password; save a copy without one to have it read.")
+        raise DocumentError(
+            "This PDF is protected by a password; save a copy without one to have it read.", ProblemKind.PROTECTED
+        )
     if count == 0:
-        raise DocumentError("This PDF is damaged: none of its pages can be found.")
+        raise DocumentError("This PDF is damaged: none of its pages can be found.", ProblemKind.DAMAGED)
     return document
 
 

@@ -17,7 +17,7 @@ from desktop_rag.documents.formats.pdf.structured_text import RawPage, read_page
 from desktop_rag.documents.formats.pdf.text_directions import TextFrame, is_right_to_left
 from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
 from desktop_rag.documents.ocr.picture_notes import note_of_scans
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 if TYPE_CHECKING:
     import pymupdf
@@ -34,12 +34,12 @@ def read_pdf(source: SourceFile, kind: Format) -> Document:
         pages = _Pages(file, source.budget)
         attachments = read_attachments(file, pages.pinned, source)
         if not attachments and not any(page.lines or page.comments or page.is_picture for page in pages.read):
-            raise DocumentError(pages.why_nothing())
+            raise pages.nothing()
         builder = DocumentBuilder(kind)
         add_attachments(builder, attachments)
         assemble(builder, pages.read, outline_of(file), printed_labels(file))
         read_metadata(file, builder)
-        builder.partial = pages.what_is_missing()
+        pages.mark_missing(builder)
         return builder.build()
 
 
@@ -54,7 +54,7 @@ class _Pages:
         self._file = file
         self._is_of_tex = is_of_tex(file)
         self._broken = 0
-        self._why = f"no more than {MAX_PAGES:,} are read"
+        self._why, self._kind = f"no more than {MAX_PAGES:,} are read", ProblemKind.LIMIT
         self._characters = 0
         while batch := list(self._batch(file, budget)):
             self.read += _lay_out(batch)
@@ -62,15 +62,16 @@ class _Pages:
             if len(batch) < _BATCH:
                 break
 
-    def why_nothing(self) -> str:
+    def nothing(self) -> DocumentError:
         """Return why there is no text at all."""
         if len(self.read) < self._count:
-            return f"{self._why}."
+            return DocumentError(f"{self._why}.", self._kind)
         if self._broken == len(self.read):
-            return "This PDF is damaged: none of its pages can be read."
+            return DocumentError("This PDF is damaged: none of its pages can be read.", ProblemKind.DAMAGED)
         if self._repaired or any(map(self._cannot_be_unpacked, range(len(self.read)))):
-            return f"This PDF is damaged: nothing can be read on its {_pages(self._count)}."
-        return f"This PDF is empty: nothing is drawn on its {_pages(self._count)}."
+            why = f"This PDF is damaged: nothing can be read on its {_pages(self._count)}."
+            return DocumentError(why, ProblemKind.DAMAGED)
+        return DocumentError(f"This PDF is empty: nothing is drawn on its {_pages(self._count)}.", ProblemKind.EMPTY)
 
     def _cannot_be_unpacked(self, page: int) -> bool:
         """Return whether what is drawn on a page is there, but packed in a way that cannot be read."""
@@ -79,18 +80,20 @@ class _Pages:
             self._file.xref_stream(each) for each in streams
         )
 
-    def what_is_missing(self) -> str:
-        """Return a note about unread pages, or an empty string."""
-        missing = []
+    def mark_missing(self, builder: DocumentBuilder) -> None:
+        """Record which pages are unread, if any; of several kinds that one which stays after OCR."""
+        missing: dict[str, ProblemKind] = {}
         if len(self.read) < self._count:
-            missing.append(f"only the first {len(self.read)} of {self._count} pages were read ({self._why})")
+            missing[f"only the first {len(self.read)} of {self._count} pages were read ({self._why})"] = self._kind
         if pictures := [number for number, page in enumerate(self.read, start=1) if page.is_picture]:
-            missing.append(note_of_scans(pictures, len(self.read)))
+            missing[note_of_scans(pictures, len(self.read))] = ProblemKind.SCANS
         if self._broken:
-            missing.append(f"{_pages(self._broken)} could not be read")
+            missing[f"{_pages(self._broken)} could not be read"] = ProblemKind.DAMAGED
         if self._repaired:
-            missing.append("the file is damaged; what could be repaired was read")
-        return "; ".join(missing)
+            missing["the file is damaged; what could be repaired was read"] = ProblemKind.DAMAGED
+        if missing:
+            kind = min(missing.values(), key=lambda each: each is ProblemKind.SCANS)
+            builder.leave_out("; ".join(missing), kind)
 
     def _batch(self, file: "pymupdf.Document", budget: ReadBudget) -> Iterator[RawPage]:
         """Yield the pages of the next batch, within the limits."""
@@ -99,7 +102,7 @@ class _Pages:
             try:
                 budget.check(self._characters)
             except ReadLimitReached as limit:
-                self._why = str(limit).rstrip(".")
+                self._why, self._kind = str(limit).rstrip("."), limit.kind
                 return
             try:
                 page = read_page(file.load_page(number), is_of_tex=self._is_of_tex)

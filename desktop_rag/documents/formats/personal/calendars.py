@@ -12,6 +12,7 @@ from desktop_rag.documents.formats.personal.calendar_dates import format_moment,
 from desktop_rag.documents.formats.personal.content_lines import Property, properties
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.tags import listed_tags
+from desktop_rag.errors import ProblemKind
 
 _READ = {"VEVENT": "Event", "VTODO": "Task", "VJOURNAL": "Entry"}
 _FIELDS = {
@@ -42,7 +43,7 @@ def read_calendar(source: SourceFile, kind: Format) -> Document:
         for number, (component, values) in enumerate(_components(source, builder), start=1):
             source.budget.check(builder.characters)
             _append(builder, component, values, number)
-    return builder.build("This file is damaged or a calendar without entries.")
+    return builder.build("This file is damaged or a calendar without entries.", ProblemKind.DAMAGED)
 
 
 def _components(source: SourceFile, builder: DocumentBuilder) -> Iterator[tuple[str, list[Property]]]:

@@ -10,6 +10,7 @@ from desktop_rag.documents.formats.personal.calendar_dates import format_moment
 from desktop_rag.documents.formats.personal.content_lines import Property, properties
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.tags import listed_tags
+from desktop_rag.errors import ProblemKind
 
 _FIELDS = {
     "NICKNAME": "Nickname",
@@ -42,7 +43,7 @@ def read_contacts(source: SourceFile, kind: Format) -> Document:
         for number, card in enumerate(_cards(source.data), start=1):
             source.budget.check(builder.characters)
             _append(builder, card, number)
-    return builder.build("This file is damaged or an address book without contacts.")
+    return builder.build("This file is damaged or an address book without contacts.", ProblemKind.DAMAGED)
 
 
 def _cards(data: bytes) -> Iterator[list[Property]]:

@@ -11,7 +11,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.web.html_page import HtmlPage
 from desktop_rag.documents.formats.web.html_text import HtmlTextExtractor
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _DAMAGED = "This file is damaged or not a notebook."
 _OVERWRITTEN = re.compile(r"[^\n]*\r(?!\n)")  # overwritten states of a progress bar
@@ -23,9 +23,9 @@ def read_notebook(source: SourceFile, kind: Format) -> Document:
     try:
         notebook = _fields(json.loads(decode(source.data)))
     except (ValueError, RecursionError) as error:
-        raise DocumentError(_DAMAGED) from error
+        raise DocumentError(_DAMAGED, ProblemKind.DAMAGED) from error
     if not isinstance(notebook.get("cells", notebook.get("worksheets")), list):
-        raise DocumentError(_DAMAGED)
+        raise DocumentError(_DAMAGED, ProblemKind.DAMAGED)
     builder = DocumentBuilder(kind)
     metadata = _fields(notebook.get("metadata"))
     authors = (_text(_fields(author).get("name")) for author in _items(metadata.get("authors")))

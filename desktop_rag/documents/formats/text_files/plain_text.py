@@ -10,7 +10,7 @@ from desktop_rag.documents.decoding.encodings import decode
 from desktop_rag.documents.document import Document, LineKind, line_starts
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _DEFAULT_KINDS = {  # the default kind of a line; PARAGRAPH for other formats
     Format.CODE: LineKind.CODE,
@@ -29,7 +29,9 @@ def read_plain_text(source: SourceFile, kind: Format) -> Document:
 def text_document(text: str, kind: Format) -> Document:
     """Return a document with the lines of `text`, which must be cleaned by `encodings.clean`."""
     if not text or text.isspace():
-        raise DocumentError("This file is empty." if not text else "This file has no text, only white space.")
+        raise DocumentError(
+            "This file is empty." if not text else "This file has no text, only white space.", ProblemKind.EMPTY
+        )
     text = text.removesuffix("\n")  # editors do not count a line after the last newline
     starts = line_starts(text)
     line_kind = _DEFAULT_KINDS.get(kind, LineKind.PARAGRAPH)

@@ -8,7 +8,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.web.html_page import HtmlPage, decode_html
 from desktop_rag.documents.formats.web.html_text import HtmlTextExtractor
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import ProblemKind
 
 _TOO_DEEP = "This page is nested too deeply; the rest of it was left out."
 
@@ -24,11 +24,9 @@ def page_document(source: SourceFile, texts: Sequence[str], kind: Format, base: 
     builder = _built(source, pages, kind, base, keep_boilerplate=False)
     if not builder.characters:
         builder = _built(source, pages, kind, base, keep_boilerplate=True)
-    if not builder.characters:
-        raise DocumentError(builder.partial or "This page contains no text.")
-    if any(page.too_deep for page in pages):
-        builder.partial = builder.partial or _TOO_DEEP
-    return builder.build()
+    if builder.characters and not builder.partial and any(page.too_deep for page in pages):
+        builder.leave_out(_TOO_DEEP, ProblemKind.LIMIT)
+    return builder.build("This page contains no text.")
 
 
 def _built(

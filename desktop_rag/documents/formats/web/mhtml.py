@@ -11,7 +11,7 @@ from desktop_rag.documents.formats.mail.mime import data_of, header, parse
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.web.html import page_document, read_html
 from desktop_rag.documents.formats.web.html_page import decode_html
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 _DAMAGED = "This file is damaged or not a saved web page."
 _BROKEN = (
@@ -40,7 +40,7 @@ def read_mhtml(source: SourceFile, kind: Format) -> Document:
             texts.append(decode_html(data_of(part), str(part.get_content_charset("") or "")))
             base = base or header(part, "Content-Location")
     if not texts:
-        raise DocumentError(_DAMAGED)
+        raise DocumentError(_DAMAGED, ProblemKind.DAMAGED)
     return page_document(source, texts, kind, base)
 
 
@@ -49,10 +49,10 @@ def _read_webarchive(source: SourceFile, kind: Format) -> Document:
     try:
         archive: object = plistlib.loads(source.data)
     except _BROKEN as error:
-        raise DocumentError(_DAMAGED) from error
+        raise DocumentError(_DAMAGED, ProblemKind.DAMAGED) from error
     pages = list(_pages(archive, 0))
     if not pages:
-        raise DocumentError(_DAMAGED)
+        raise DocumentError(_DAMAGED, ProblemKind.DAMAGED)
     return page_document(source, [text for _, text in pages], kind, pages[0][0])
 
 

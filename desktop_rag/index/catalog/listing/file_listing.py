@@ -3,17 +3,18 @@
 import re
 import unicodedata
 from array import array
-from functools import lru_cache
 from itertools import starmap
 from typing import NamedTuple
 
 from desktop_rag.documents.file_types import format_of, suffix_of
 from desktop_rag.documents.ocr.ocr_engine import with_remedy
+from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.catalog_schema import has_kinds
 from desktop_rag.index.catalog.database import Value, batches, marks
 from desktop_rag.index.catalog.file_lookup import AFTER_SEPARATOR, SEPARATOR, absolute
 from desktop_rag.index.catalog.file_table import VISIBLE
-from desktop_rag.index.catalog.listing.file_states import MISSING, STATE
+from desktop_rag.index.catalog.listing.file_states import IS_PICTURES, MISSING, STATE
 from desktop_rag.index.file_rows import (
     PROBLEMS,
     FileColumn,
@@ -26,7 +27,6 @@ from desktop_rag.index.file_rows import (
     ProblemGroup,
     Tally,
 )
-from desktop_rag.index.problem_kinds import ProblemKind, problem_kind
 from desktop_rag.index.records import ContentId, FileId, FolderId
 
 _DIGITS = re.compile(r"\d+")
@@ -39,6 +39,11 @@ _STATES = tuple(ListedState)  # in the order of the numbers above
 _REASON = (
     f"CASE {STATE} WHEN 'queued' THEN CASE pending WHEN 0 THEN reason ELSE '' END "  # a reader of it was killed
     f"WHEN 'skipped' THEN reason WHEN 'failed' THEN reason ELSE {MISSING} END"
+)
+_UNKNOWN = ProblemKind.OTHER.value
+_PROBLEM = (  # the `ProblemKind` of a file in one of the states `PROBLEMS`
+    f"CASE WHEN {IS_PICTURES} OR content.unread_pages > 0 THEN '{ProblemKind.SCANS}' "
+    f"ELSE coalesce(nullif(iif(content.id IS NULL, reason_kind, partial_kind), ''), '{_UNKNOWN}') END"
 )
 _KIND = "coalesce(content.format, named_kind(folder.path, file.path))"
 _ORDER = {
@@ -69,6 +74,7 @@ class _Row(NamedTuple):
     unread_pages: int
     content: int | None
     outcome: str
+    problem: str
 
 
 _COLUMNS = (
@@ -86,6 +92,7 @@ class FileListing:
         self._query: FileQuery | None = None
         self._ids = array("q")
         self._prepared = False
+        self._problem = ""  # as SQL
 
     def window(self, query: FileQuery, first: int, count: int) -> FileWindow:
         """Return `count` rows from position `first` (from 0), fewer at the end."""
@@ -105,7 +112,7 @@ class FileListing:
     def contents(self, folder: FolderId, inside: bytes, most: int) -> FolderContents:
         """Return at most `most` subfolders and files that are directly in a folder, in the order of their names."""
         self._prepare()
-        where, values = _condition(FileQuery(folder=folder, inside=inside))
+        where, values = _condition(FileQuery(folder=folder, inside=inside), self._problem)
         rest = f"substr(file.path, {len(inside) + len(SEPARATOR) + 1 if inside else 1})"
         subfolders = self._database.rows(
             tuple[bytes, int],
@@ -117,7 +124,7 @@ class FileListing:
         total = self._database.number(f"SELECT count(*) {direct}", (*values, SEPARATOR))
         rows = self._database.rows(
             _Row,
-            f"SELECT {_COLUMNS} {direct} ORDER BY {_ORDER[FileColumn.NAME]}, file.path LIMIT ?",
+            f"SELECT {_COLUMNS}, {self._problem} {direct} ORDER BY {_ORDER[FileColumn.NAME]}, file.path LIMIT ?",
             (*values, SEPARATOR, max(0, most - len(subfolders))),
         )
         more = len(subfolders) + total - min(most, len(subfolders)) - len(rows)
@@ -126,7 +133,7 @@ class FileListing:
     def overview(self, folder: FolderId | None) -> LibraryOverview:
         """Return the statistics of one root folder, or of all with None; without the bytes on the disk."""
         self._prepare()
-        where, values = _condition(FileQuery(folder=folder))
+        where, values = _condition(FileQuery(folder=folder), self._problem)
         files, size = self._database.row(
             tuple[int, int], f"SELECT count(*), coalesce(sum(file.size), 0) {_FROM} {where}", values
         ) or (0, 0)
@@ -164,10 +171,10 @@ class FileListing:
         )
 
     def _problems(self, folder: FolderId | None) -> tuple[ProblemGroup, ...]:
-        where, values = _condition(FileQuery(states=PROBLEMS, folder=folder))
+        where, values = _condition(FileQuery(states=PROBLEMS, folder=folder), self._problem)
         groups = self._database.rows(
             tuple[ProblemKind, int, int, str],
-            f"SELECT problem_kind({_REASON}) AS kind, count(*) AS files, count(CASE outcome WHEN 'skipped' THEN NULL "
+            f"SELECT {self._problem} AS kind, count(*) AS files, count(CASE outcome WHEN 'skipped' THEN NULL "
             f"ELSE 1 END), min({_REASON}) {_FROM} {where} GROUP BY kind ORDER BY files DESC, kind",
             values,
         )
@@ -177,7 +184,7 @@ class FileListing:
         """Return the ids of the files of a query, in its order."""
         if query != self._query:
             self._prepare()
-            where, values = _condition(query)
+            where, values = _condition(query, self._problem)
             way = "DESC" if query.descending else "ASC"
             order = f"{_ORDER[query.column]} {way}, folder.path, file.path"
             rows = self._database.plain_rows(f"SELECT file.id {_FROM} {where} ORDER BY {order}", values)
@@ -186,17 +193,18 @@ class FileListing:
         return self._ids
 
     def _rows(self, ids: tuple[int, ...]) -> list[_Row]:
-        return self._database.rows(_Row, f"SELECT {_COLUMNS} {_FROM} WHERE file.id IN ({marks(len(ids))})", ids)
+        sql = f"SELECT {_COLUMNS}, {self._problem} {_FROM} WHERE file.id IN ({marks(len(ids))})"
+        return self._database.rows(_Row, sql, ids)
 
     def _prepare(self) -> None:
         if not self._prepared:
             for function in (name_key, folder_key, folded, named_kind):
                 self._database.add_function(function.__name__, function, 2)
-            self._database.add_function("problem_kind", _kind_name, 1)
+            self._problem = _PROBLEM if has_kinds(self._database) else f"'{_UNKNOWN}'"
             self._prepared = True
 
 
-def _condition(query: FileQuery) -> tuple[str, list[Value]]:
+def _condition(query: FileQuery, problem: str) -> tuple[str, list[Value]]:
     """Return the WHERE clause of a query and its values."""
     conditions: list[str] = ["1"]
     values: list[Value] = []
@@ -213,7 +221,7 @@ def _condition(query: FileQuery) -> tuple[str, list[Value]]:
         conditions.append(f"{_KIND} = ?")
         values.append(query.kind)
     if query.problem is not None:
-        conditions.append(f"({_STATE}) IN (3, 4, 5) AND problem_kind({_REASON}) = ?")
+        conditions.append(f"({_STATE}) IN (3, 4, 5) AND {problem} = ?")
         values.append(query.problem.value)
     for word in _folded(query.words).split():
         conditions.append("instr(folded(folder.path, file.path), ?) > 0")
@@ -235,7 +243,7 @@ def _listed(row: _Row) -> ListedFile:
         row.words,
         row.pages,
         with_remedy(row.reason) if row.reason and row.unread_pages else row.reason,
-        problem_kind(row.reason) if state in PROBLEMS else None,
+        ProblemKind(row.problem) if state in PROBLEMS else None,
         None if row.content is None else ContentId(row.content),
         row.outcome == "skipped" and row.content is None,
     )
@@ -271,11 +279,6 @@ def named_kind(root: bytes, path: bytes) -> str:
 
 def _folded(text: str) -> str:
     return text.lower() if text.isascii() else unicodedata.normalize("NFC", text).casefold()
-
-
-@lru_cache(maxsize=4096)
-def _kind_name(reason: str) -> str:
-    return problem_kind(reason).value
 
 
 def _key(name: bytes) -> str:

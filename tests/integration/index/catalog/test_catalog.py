@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from desktop_rag.documents.chunking import split
-from desktop_rag.errors import LibraryDamaged, LibraryError
+from desktop_rag.errors import LibraryDamaged, LibraryError, ProblemKind
 from desktop_rag.index.catalog import content_writer as contents_module
 from desktop_rag.index.catalog import folder_table
 from desktop_rag.index.catalog.catalog import Catalog
@@ -216,9 +216,8 @@ def test_a_long_queue_costs_no_more_than_a_short_one(catalog: Catalog) -> None:
 def test_a_file_that_could_not_be_read_waits_until_somebody_asks_again(catalog: Catalog) -> None:
     folder = catalog.folders.add(b"/a", is_file=False)
     catalog.files.queue(folder, b"one", FileStat(10, 1, 1, 1))
-    catalog.files.set_outcome(
-        catalog.files.of_folder(folder)[b"one"].id, FileState.FAILED, "You have no permission to read this file."
-    )
+    file = catalog.files.of_folder(folder)[b"one"].id
+    catalog.files.set_outcome(file, FileState.FAILED, "You have no permission to read this file.", ProblemKind.ACCESS)
     assert catalog.files.next_queued(5) == []
     catalog.files.retry_failed(folder)
     assert [file.path for file in catalog.files.next_queued(5)] == [b"/a/one"]

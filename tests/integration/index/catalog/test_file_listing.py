@@ -2,15 +2,17 @@
 
 import random
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from desktop_rag.documents.file_types import Format
+from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.listing.file_listing import FileListing
 from desktop_rag.index.file_rows import PROBLEMS, FileColumn, FileQuery, ListedFile, ListedState
-from desktop_rag.index.problem_kinds import ProblemKind, problem_kind
 from desktop_rag.index.records import FileStat, FolderId
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
@@ -18,10 +20,10 @@ from desktop_rag.stop import Stop
 from tests.integration.index.conftest import Put
 
 _REASONS = (
-    ("skipped", "Pictures (.psd) are not read yet"),
-    ("skipped", "Larger than 200 MB, the limit of this folder"),
-    ("failed", "This PDF is damaged and cannot be opened."),
-    ("failed", "This file is protected by a password."),
+    ("skipped", "Pictures (.psd) are not read yet", "type"),
+    ("skipped", "Larger than 200 MB, the limit of this folder", "too large"),
+    ("failed", "This PDF is damaged and cannot be opened.", "damaged"),
+    ("failed", "This file is protected by a password.", "protected"),
 )
 _NAMES = (b"Plan 2.txt", b"plan 10.txt", "Ärger.md".encode(), b"zeta.pdf", b"caf\xe9\n.txt", b"a\xe2\x80\xaefdp.exe")
 
@@ -38,16 +40,25 @@ def fill(catalog: Catalog, put: Put, count: int = 120) -> None:
             state = choose.choice(("stored", "searchable", "ready"))
             partial = choose.choice(("", "", "3 pages without text"))
             catalog.database.execute(
-                "UPDATE content SET state = ?, partial = ?, page_count = ?, language = ? WHERE id = ?",
-                (state, partial, choose.randrange(5), choose.choice(("en", "de", "")), content),
+                "UPDATE content SET state = ?, partial = ?, partial_kind = ?, page_count = ?, language = ? "
+                "WHERE id = ?",
+                (
+                    state,
+                    partial,
+                    "scans" if partial else "",
+                    choose.randrange(5),
+                    choose.choice(("en", "de", "")),
+                    content,
+                ),
             )
         else:
             catalog.files.queue(folder, path, FileStat(choose.randrange(9_000_000), choose.randrange(10**18), 0, 1))
             if choose.random() < 0.8:
-                outcome, reason = choose.choice(_REASONS)
+                values = choose.choice(_REASONS)
                 catalog.database.execute(
-                    "UPDATE file SET pending = 0, outcome = ?, reason = ? WHERE folder = ? AND path = ?",
-                    (outcome, reason, folder, path),
+                    "UPDATE file SET pending = 0, outcome = ?, reason = ?, reason_kind = ? "
+                    "WHERE folder = ? AND path = ?",
+                    (*values, folder, path),
                 )
 
 
@@ -59,7 +70,7 @@ def every(catalog: Catalog, put: Put) -> list[ListedFile]:
     return rows
 
 
-def listed(catalog: Catalog, query: FileQuery) -> list[ListedFile]:
+def listed(catalog: CatalogReader, query: FileQuery) -> list[ListedFile]:
     rows = FileListing(catalog).window(query, 0, 10_000).rows
     return [row for row in rows if row is not None]
 
@@ -244,25 +255,32 @@ def test_a_library_that_does_not_exist_has_no_files(tmp_path: Path) -> None:
     assert engine.file_paths(FileQuery(), 10, Stop()) == ()
 
 
-@pytest.mark.parametrize(
-    ("reason", "kind"),
-    [
-        ("RAR archives are read where libarchive is installed (package libarchive13); or unpack this one.", "other"),
-        ("This archive is damaged or protected by a password; only its first part was read.", "protected"),
-        ("It crashed. It was tried 2 times and is quarantined until it changes.", "crashed"),
-        ("Reading further needs more memory than is allowed; the rest of this file was left out.", "limit"),
-        ("A part of this file is damaged and was left out.", "damaged"),
-        ("This file is empty.", "empty"),
-        ("12 pages without text", "scans"),
-        (".xyz files are not read yet", "type"),
-        ("This file has 412 MB; files over 200 MB are not read.", "too large"),
-        ("This file cannot be read: Permission denied.", "access"),
-        ("The character encoding of this file is not recognised; save it as UTF-8.", "damaged"),
-        ("", "other"),
-    ],
-)
-def test_reasons_with_the_same_remedy_are_one_kind(reason: str, kind: str) -> None:
-    assert problem_kind(reason) == kind
+def test_problems_have_the_kind_that_was_stored_with_them(every: list[ListedFile]) -> None:
+    stored = {reason: ProblemKind(kind) for _, reason, kind in _REASONS} | {"3 pages without text": ProblemKind.SCANS}
+    of_text = [row for row in every if row.state in PROBLEMS and row.reason in stored]
+    assert {row.reason for row in of_text} == set(stored)
+    assert all(row.problem is stored[row.reason] for row in of_text)
+
+
+def test_the_catalog_of_an_earlier_version_is_judged_again(catalog: Catalog, every: list[ListedFile]) -> None:
+    path = catalog.database.path
+    older = {(row.path, row.state, row.reason) for row in every}
+    catalog.database.execute("ALTER TABLE file DROP COLUMN reason_kind; ALTER TABLE content DROP COLUMN partial_kind")
+    with closing(CatalogReader.open(path)) as reader:  # before an indexer has opened it
+        overview = FileListing(reader).overview(None)
+        assert {group.kind for group in overview.problems} <= {ProblemKind.OTHER, ProblemKind.SCANS}
+        unchanged = {(row.path, row.state, row.reason) for row in listed(reader, FileQuery())}
+        assert unchanged == older
+    failed = "SELECT path, mtime_ns FROM file WHERE outcome != ''"
+    times = dict(catalog.database.rows(tuple[bytes, int], failed))
+    whole = catalog.database.number("SELECT sum(mtime_ns % 1000003) FROM file WHERE outcome = ''")
+    for _ in range(2):  # only once
+        with closing(Catalog.open(path)) as opened:
+            assert {(row.path, row.state, row.reason) for row in listed(opened, FileQuery())} == older
+            assert dict(opened.database.rows(tuple[bytes, int], failed)) == {
+                file: time + 1 for file, time in times.items()
+            }, "the next scan finds them changed"
+            assert opened.database.number("SELECT sum(mtime_ns % 1000003) FROM file WHERE outcome = ''") == whole
 
 
 def test_a_file_that_was_not_read_has_the_type_of_its_name(catalog: Catalog, every: list[ListedFile]) -> None:

@@ -10,6 +10,7 @@ import pytest
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.document import Line
+from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog import file_names
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
@@ -108,7 +109,7 @@ def test_a_catalog_without_the_index_is_searched_and_then_indexed(
     content = add(catalog, folder, "old lease.txt", 1)
     catalog.files.queue(folder, b"photo of the lease.jpg", FileStat(1, 1, 2, 1))
     picture = catalog.files.of_folder(folder)[b"photo of the lease.jpg"].id
-    catalog.files.set_outcome(picture, FileState.FAILED, "Damaged.")
+    catalog.files.set_outcome(picture, FileState.FAILED, "Damaged.", ProblemKind.DAMAGED)
     for name in ("name_added", "name_changed", "name_removed"):
         catalog.database.execute(f"DROP TRIGGER {name}")
     for name in ("name_vocabulary", "name_word", "name_queue"):

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog.listing.library_statistics import unsearchable_files
 from desktop_rag.index.records import FileState, UnreadFile, UnsearchableFiles
 from desktop_rag.retrieval.api import Scope
@@ -30,8 +31,10 @@ def test_what_waits_failed_or_is_away_is_counted(library: SmallLibrary) -> None:
     database = library.catalog.database
     with library.catalog.transaction():
         database.execute("UPDATE file SET content = NULL WHERE path != ?", (b"a.md",))
-        library.catalog.files.set_outcome(files[b"bad.txt"].id, FileState.FAILED, "It is damaged.")
-        library.catalog.files.set_outcome(files[b"empty.txt"].id, FileState.SKIPPED, "This file is empty.")
+        library.catalog.files.set_outcome(files[b"bad.txt"].id, FileState.FAILED, "It is damaged.", ProblemKind.DAMAGED)
+        library.catalog.files.set_outcome(
+            files[b"empty.txt"].id, FileState.SKIPPED, "This file is empty.", ProblemKind.EMPTY
+        )
         database.execute("UPDATE file SET pending = 1 WHERE path = ?", (b"late.md",))
         scan = "UPDATE content SET partial = '3 of 9 pages', unread_pages = 3 WHERE id = ?"
         database.execute(scan, (files[b"a.md"].content,))

@@ -14,6 +14,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.document import Line
 from desktop_rag.documents.formats.source_file import NOT_ENOUGH_MEMORY, StepReached
+from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog import quarantine
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
@@ -22,7 +23,6 @@ from desktop_rag.index.indexer.status_board import problems
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
-from desktop_rag.index.problem_kinds import ProblemKind, problem_kind
 from desktop_rag.index.records import FileStat, FileState, FolderId
 from desktop_rag.stop import Stop
 from tests.child_processes import child_processes
@@ -159,7 +159,6 @@ def test_a_session_that_ends_costs_no_file_and_cuts_nothing(library: Library, ro
         assert problem.reason.startswith("Reading this file was interrupted")
         with closing(CatalogReader.open(library.catalog)) as catalog:
             assert why(catalog, problem.path).sentence == problem.reason
-        assert problem_kind(problem.reason) is ProblemKind.INTERRUPTED
         (tmp_path / "hostile" / "tame").touch()  # it has ended
         process_of(library).kill()
         client.rescan(None, Stop())  # by the next indexer
@@ -199,7 +198,7 @@ def test_trying_everything_again_means_what_is_set_aside(catalog: Catalog, root:
     for number, name in enumerate((b"aside.txt", b"failed.txt"), 1):
         catalog.files.queue(folder, name, FileStat(1, 1, number, 1))
     known = catalog.files.of_folder(folder)
-    catalog.files.set_outcome(known[b"failed.txt"].id, FileState.FAILED, "Damaged.")
+    catalog.files.set_outcome(known[b"failed.txt"].id, FileState.FAILED, "Damaged.", ProblemKind.DAMAGED)
     quarantine.quarantine_file(catalog, known[b"aside.txt"].id, b"x" * 32, "It crashed.")
     assert quarantine.retry(catalog) == {folder}
     assert catalog.files.of_folder(folder)[b"aside.txt"].pending

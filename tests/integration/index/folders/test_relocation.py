@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.errors import LibraryError
+from desktop_rag.errors import LibraryError, ProblemKind
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.folders import relocation
@@ -95,7 +95,7 @@ def known(catalog: Catalog, put: Put, tmp_path: Path) -> Path:
         put(root, path, file.read_text())
         catalog.files.set_stat(catalog.files.of_folder(root)[path].id, facts_of(file))
     (folder / "empty.txt").touch()
-    catalog.files.skip(root, b"empty.txt", facts_of(folder / "empty.txt"), "This file is empty.")
+    catalog.files.skip(root, b"empty.txt", facts_of(folder / "empty.txt"), "This file is empty.", ProblemKind.EMPTY)
     return folder
 
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from desktop_rag.index.folders.rules import FolderFilter, FolderRule, is_rule_reason
+from desktop_rag.errors import ProblemKind
+from desktop_rag.index.folders.rules import FolderFilter, FolderRule
 from desktop_rag.index.records import FolderRules
 from tests.examples import examples
 
@@ -164,4 +165,4 @@ def test_files_with_other_names_can_be_left_out_and_are_named(tmp_path: Path) ->
     decision = FolderFilter(os.fsencode(inside), strict).explain(b"linked.txt")
     assert decision.rule is FolderRule.HARD_LINK
     assert decision.is_reported
-    assert is_rule_reason(decision.reason)
+    assert decision.kind is ProblemKind.OTHER

@@ -14,7 +14,7 @@ import pytest
 
 from desktop_rag.documents.conversion import converted_types, converter
 from desktop_rag.documents.file_types import UNREAD_WORD
-from desktop_rag.errors import DocumentError, Stopped
+from desktop_rag.errors import DocumentError, ProblemKind, Stopped
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileState
@@ -159,6 +159,10 @@ def test_names_tell_what_is_converted_where_libreoffice_is(tmp_path: Path, monke
 
 
 def test_what_is_no_text_is_told_from_text() -> None:
-    assert "damaged" in converter.garbage("\ue000" * 10)
-    assert "fonts" in converter.garbage("✁✂✄☎✆\t✝✄✞✄ ☎✝")
-    assert converter.garbage("") == converter.garbage("✓ done: the rent of Harwich") == ""
+    with pytest.raises(DocumentError, match="damaged") as damaged:
+        converter.refuse_garbage("\ue000" * 10)
+    assert damaged.value.kind is ProblemKind.DAMAGED
+    with pytest.raises(DocumentError, match="fonts"):
+        converter.refuse_garbage("✁✂✄☎✆\t✝✄✞✄ ☎✝")
+    converter.refuse_garbage("")
+    converter.refuse_garbage("✓ done: the rent of Harwich")

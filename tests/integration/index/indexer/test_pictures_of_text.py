@@ -2,6 +2,7 @@
 
 import io
 import os
+import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,6 +16,7 @@ from desktop_rag.documents.ocr import ocr_engine, rapid, tesseract
 from desktop_rag.documents.ocr.picture_notes import note_of_scans
 from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
 from desktop_rag.documents.render.painter_messages import PagePainted
+from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog import quarantine
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.listing.file_listing import FileListing
@@ -23,7 +25,6 @@ from desktop_rag.index.file_rows import FileQuery, ListedState
 from desktop_rag.index.folders.path_explanation import why
 from desktop_rag.index.indexer.status_board import IndexingActivity, problems, status
 from desktop_rag.index.library import Library
-from desktop_rag.index.problem_kinds import ProblemKind, problem_kind
 from desktop_rag.index.records import FileState
 from desktop_rag.retrieval.reading.document_list import document_cards
 from desktop_rag.stop import Stop
@@ -121,6 +122,37 @@ def test_they_are_neither_searchable_nor_failed_anywhere(loop: Loop, root: Path,
     assert {group.kind: group.files for group in overview.problems} == {ProblemKind.SCANS: 6, ProblemKind.EMPTY: 1}
 
 
+def test_the_kind_of_a_problem_is_what_its_reader_raised(library: Library, catalog: Catalog, tmp_path: Path) -> None:
+    folder = tmp_path / "problems"
+    folder.mkdir()
+    with pymupdf.open() as file:
+        file.new_page().insert_text((20, 20), "The rent")
+        file.save(str(folder / "locked.pdf"), encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="secret")
+    with zipfile.ZipFile(folder / "letters.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.txt", "The password of this archive is damaged.")
+    cut = (folder / "letters.zip").read_bytes()[:-30]
+    (folder / "cut.zip").write_bytes(cut)
+    (folder / "damaged.pdf").write_bytes(b"%PDF-1.7 nothing")
+    (folder / "empty.txt").touch()
+    (folder / "film.psd").write_bytes(b"8BPS")
+    with closing(Loop(library, catalog, folder, None)) as loop:
+        loop.read()
+        kinds = {name: problem for name, (_, _, problem) in listed(loop).items()}
+        asked = {
+            kind: FileListing(catalog).window(FileQuery(problem=kind), 0, 9).total
+            for kind in (ProblemKind.DAMAGED, ProblemKind.PROTECTED, ProblemKind.OTHER)
+        }
+    assert kinds == {
+        "locked.pdf": ProblemKind.PROTECTED,
+        "letters.zip": None,
+        "cut.zip": ProblemKind.DAMAGED,
+        "damaged.pdf": ProblemKind.DAMAGED,
+        "empty.txt": ProblemKind.EMPTY,
+        "film.psd": ProblemKind.TYPE,
+    }
+    assert asked == {ProblemKind.DAMAGED: 2, ProblemKind.PROTECTED: 1, ProblemKind.OTHER: 0}
+
+
 @pytest.mark.slow
 def test_they_say_what_they_wait_for_where_documents_are_described(loop: Loop, catalog: Catalog) -> None:
     rows = FileListing(catalog).window(FileQuery(), 0, 99).rows
@@ -205,4 +237,3 @@ def test_what_an_older_reader_refused_is_read_again_once(loop: Loop, catalog: Ca
 )
 def test_pages_are_named_by_number(numbers: list[int], count: int, note: str) -> None:
     assert note_of_scans(numbers, count) == note
-    assert problem_kind(note) is ProblemKind.SCANS

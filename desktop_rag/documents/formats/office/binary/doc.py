@@ -28,7 +28,7 @@ from desktop_rag.documents.formats.office.ole_metadata import read_ole_metadata
 from desktop_rag.documents.formats.office.package import NO_TEXT
 from desktop_rag.documents.formats.office.symbol_fonts import symbols_drawn
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 DAMAGED = "This file is damaged or not a Word file."
 _PARAGRAPH_ENDS = re.compile("[\r\x07\x0c]")
@@ -56,8 +56,9 @@ def read_doc(source: SourceFile) -> Document:
             _Reader(file, builder, source).read()
     except BROKEN as error:
         if not len(builder):
-            raise DocumentError(DAMAGED) from error
-        builder.partial = builder.partial or "The end of this file is damaged and was left out."
+            raise DocumentError(DAMAGED, ProblemKind.DAMAGED) from error
+        if not builder.partial:
+            builder.leave_out("The end of this file is damaged and was left out.", ProblemKind.DAMAGED)
     return builder.build(NO_TEXT)
 
 

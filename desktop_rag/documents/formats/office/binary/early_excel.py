@@ -16,7 +16,7 @@ from desktop_rag.documents.formats.office.number_formats import format_value, pa
 from desktop_rag.documents.formats.office.package import NO_TEXT, PROTECTED
 from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet, column_name
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 STARTS = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")  # of Excel 2, 3 and 4
 _HEAD = struct.Struct("<HH")  # kind and length of a record
@@ -92,7 +92,7 @@ class _Reader:
             case _Kind.END:
                 self._end_sheet()
             case _Kind.PASSWORD:
-                raise DocumentError(PROTECTED)
+                raise DocumentError(PROTECTED, ProblemKind.PROTECTED)
             case _Kind.CODE_PAGE:
                 (number,) = struct.unpack_from("<H", data)
                 self._code_page = _CODE_PAGES.get(number) or codec_name(f"cp{number}") or "cp1252"

@@ -17,7 +17,7 @@ from desktop_rag.documents.formats.mail.mapi import BROKEN
 from desktop_rag.documents.formats.office.ole_metadata import read_ole_metadata
 from desktop_rag.documents.formats.office.package import NO_TEXT, PROTECTED
 from desktop_rag.documents.formats.source_file import TOO_DEEP, ReadLimitReached, SourceFile
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 from desktop_rag.text.raised import lowered, raised
 
 DAMAGED = "This file is damaged or not a PowerPoint file."
@@ -77,7 +77,7 @@ def read_ppt(source: SourceFile) -> Document:
         place = f"{_BOTH}/" if ole.exists(_BOTH) else ""
         user = ole.openstream(f"{place}Current User").read() if ole.exists(f"{place}Current User") else b""
         if user[12:16] == _ENCRYPTED_TOKEN.to_bytes(4, "little"):
-            raise DocumentError(PROTECTED)
+            raise DocumentError(PROTECTED, ProblemKind.PROTECTED)
         read_ole_metadata(ole, builder)
         with source.keep_partial(builder):
             if ole.exists(_WORDS_95) and not place:
@@ -86,8 +86,9 @@ def read_ppt(source: SourceFile) -> Document:
                 _Presentation(ole.openstream(f"{place}{_STREAM}").read(), user, source, builder).read()
     except BROKEN as error:
         if not len(builder):
-            raise DocumentError(DAMAGED) from error
-        builder.partial = builder.partial or "The end of this file is damaged and was left out."
+            raise DocumentError(DAMAGED, ProblemKind.DAMAGED) from error
+        if not builder.partial:
+            builder.leave_out("The end of this file is damaged and was left out.", ProblemKind.DAMAGED)
     return builder.build(NO_TEXT)
 
 

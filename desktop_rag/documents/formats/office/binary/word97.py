@@ -12,7 +12,7 @@ from typing import Generic, TypedDict, TypeVar
 from desktop_rag.documents.document import MarkKind
 from desktop_rag.documents.formats.office.package import PROTECTED
 from desktop_rag.documents.formats.office.symbol_fonts import is_symbol_font, symbol
-from desktop_rag.errors import DocumentError
+from desktop_rag.errors import DocumentError, ProblemKind
 
 T = TypeVar("T")
 
@@ -89,7 +89,7 @@ class Word97File:
         self._main = main
         (self._flags,) = struct.unpack_from("<H", main, 10)
         if self._flags & _ENCRYPTED:
-            raise DocumentError(PROTECTED)
+            raise DocumentError(PROTECTED, ProblemKind.PROTECTED)
         self._table = table_1 if self._flags & _TABLE_1 else table_0
         counts = struct.unpack_from("<8I", main, self._counts)
         self.lengths = dict(zip(_PARTS, counts, strict=False))

@@ -59,7 +59,7 @@ def test_a_file_let_in_by_a_changed_rule_is_read(root: Path) -> None:
 
 
 def test_a_file_the_reader_skipped_is_not_read_again(root: Path) -> None:
-    write(root, "a.txt")
+    write(root, "a.txt", text="")
     known = {
         path: replace(file, state=FileState.SKIPPED, reason="The file is empty.", content=None)
         for path, file in learn(root).items()

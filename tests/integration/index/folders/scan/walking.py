@@ -51,7 +51,7 @@ def catalog_of(known: Known) -> Iterator[FileLookup]:
                 stat = (file.stat.size, file.stat.mtime_ns, file.stat.inode, file.stat.device, file.stat.ctime_ns)
                 pending = file.state is FileState.QUEUED
                 values = (file.id, FolderId(1), file.path, *stat, pending, outcome, file.reason, file.content)
-                catalog.database.execute(f"INSERT INTO file VALUES ({','.join('?' * len(values))}, NULL)", values)
+                catalog.database.execute(f"INSERT INTO file VALUES ({','.join('?' * len(values))}, NULL, '')", values)
         yield FileLookup(catalog.database, FolderId(1))
 
 
@@ -73,7 +73,7 @@ def learn(root: Path, rules: FolderRules | None = None) -> Known:
             case FileFound(path, stat):
                 state, content = FileState.READY, ContentId(number)
                 known[path] = File(FileId(number), FolderId(1), path, stat, state, "", content)
-            case FileSkipped(path, stat, reason):
+            case FileSkipped(path, stat, reason, _):
                 known[path] = File(FileId(number), FolderId(1), path, stat, FileState.SKIPPED, reason, None)
             case _:
                 raise AssertionError(event)
