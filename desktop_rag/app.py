@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.agent.conversations.transcript import ChosenScope
-from desktop_rag.agent.events import Answered, Citation, LimitAsked, RunFailed
+from desktop_rag.agent.events import Answered, LimitAsked, RunFailed
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.command_parts import plain_text
 from desktop_rag.gui.commands.command_palette import PaletteEntry
@@ -285,7 +285,7 @@ class App(QObject):
 
     def _connect_viewer(self) -> None:
         requests = self.viewer_requests
-        requests.citation_requested.connect(self._show_citation)
+        requests.citation_requested.connect(self.viewer.open_citation)
         requests.target_requested.connect(self.viewer.open_target)
         requests.target_focus_requested.connect(self.viewer.focus_target)
         for asked in (requests.folder_requested, self.search_page.results.folder_opened, self.files.folder_requested):
@@ -445,13 +445,6 @@ class App(QObject):
             self.library.add(request.folders)
         if request.link:
             self.desktop.links.follow(request.link)
-
-    @Slot(object)
-    def _show_citation(self, citation: Citation) -> None:
-        kept = self.reports.citations_of(citation) or self.standing.citations_of(citation)
-        beside = kept or self.conversations.citations_of_answer(citation)
-        self.viewer.set_citations(beside)
-        self.viewer.open_citation(citation)
 
     def _on_why_requested(self, path: bytes = b"") -> None:
         known = Path(os.fsdecode(path)) if path else None

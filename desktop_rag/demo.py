@@ -90,7 +90,7 @@ class Demo(QObject):
         if not isinstance(last, Answered) or not last.citations:
             self._end(1)
             return
-        self._app.viewer_requests.citation_requested.emit(last.citations[0])
+        self._app.viewer_requests.citation_requested.emit(last.citations[0], last.citations)
         if self._waiting:
             QTimer.singleShot(SETTLE_MILLISECONDS, self, self._on_settled)
         else:

@@ -14,7 +14,7 @@ class CardRequest:
     """A citation whose card is to be shown beside `place`, a rectangle of the screen.
 
     `checked` says what is known of its statement, which may be `refused`; `note` what has changed about the file.
-    `by_key`: at once, and again to pin it.
+    `by_key`: at once, and again to pin it. `answer` are all citations beside this one.
     """
 
     citation: Citation
@@ -23,12 +23,13 @@ class CardRequest:
     place: QRect
     by_key: bool = False
     refused: bool = False
+    answer: tuple[Citation, ...] = ()
 
 
 class ViewerRequests(QObject):
     """Signals that any view may emit; the window opens the viewer and shows what was requested."""
 
-    citation_requested = Signal(Citation)  # show its lines, beside the other citations of the same answer
+    citation_requested = Signal(object, object)  # a Citation, to show its lines, and all of its answer, in order
     target_requested = Signal(Target)  # show its lines; the keyboard focus stays where it is
     target_focus_requested = Signal(Target)  # show its lines and move the keyboard focus to the viewer
     note_requested = Signal(Citation)  # save its words to the notes

@@ -71,7 +71,7 @@ def ask(app: App, qtbot: QtBot, question: str) -> Answered:
 
 def click(app: App, qtbot: QtBot, citation: Citation) -> None:
     """Open a citation and wait until the lines that are marked hold the quoted words."""
-    app.viewer_requests.citation_requested.emit(citation)
+    app.viewer_requests.citation_requested.emit(citation, (citation,))
     qtbot.waitUntil(
         lambda: squeezed(citation.quote) in squeezed(app.viewer.highlighted_text()), timeout=READY_MILLISECONDS
     )
@@ -190,7 +190,7 @@ def test_an_edited_file_is_shown_with_a_banner_and_the_passage_as_it_was(app: Ap
     assert citation.path == str(lease)
     lease.write_text("# Lease agreement\n\nEverything was different from now on.\n")
     qtbot.waitUntil(lambda: _changed_on_disk(app, citation), timeout=READY_MILLISECONDS)
-    app.viewer_requests.citation_requested.emit(citation)
+    app.viewer_requests.citation_requested.emit(citation, (citation,))
     qtbot.waitUntil(lambda: app.viewer.tab_count() == 1, timeout=READY_MILLISECONDS)
     banner = part(app.viewer, Banner)
     qtbot.waitUntil(lambda: "changed" in banner.message(), timeout=READY_MILLISECONDS)

@@ -167,7 +167,7 @@ def test_a_document_of_the_library_before_is_closed(app: App, qtbot: QtBot, docu
     drop(app, documents)
     wait_until_ready(app, qtbot)
     (citation, *_) = ask(app, qtbot, "How many bars has the xylophone?").citations
-    app.viewer_requests.citation_requested.emit(citation)
+    app.viewer_requests.citation_requested.emit(citation, (citation,))
     assert app.viewer.tab_count() == 1
     create(app, qtbot, "Work")
     assert app.viewer.tab_count() == 0
@@ -280,7 +280,7 @@ def test_a_folder_is_forgotten_with_or_without_its_quotes(
     drop(app, documents)
     wait_until_ready(app, qtbot)
     (citation, *_) = ask(app, qtbot, "How many bars of rosewood are there?").citations
-    app.viewer_requests.citation_requested.emit(citation)
+    app.viewer_requests.citation_requested.emit(citation, (citation,))
     qtbot.waitUntil(lambda: "rosewood" in app.viewer.highlighted_text(), timeout=MILLISECONDS)
     app.window.library.select(app.status.current.folders[0].folder)
     qtbot.waitUntil(lambda: len(holding_mark(home)) > 1, timeout=MILLISECONDS)
@@ -335,7 +335,7 @@ def test_an_answer_stays_readable_when_its_file_is_gone(app: App, qtbot: QtBot, 
     (citation, *_) = ask(app, qtbot, "How many bars of rosewood are there?").citations
     (documents / "notes.txt").unlink()
     qtbot.waitUntil(lambda: app.status.current.folders[0].found == 1, timeout=MILLISECONDS)
-    app.viewer_requests.citation_requested.emit(citation)
+    app.viewer_requests.citation_requested.emit(citation, (citation,))
     qtbot.waitUntil(lambda: "rosewood" in app.viewer.highlighted_text(), timeout=MILLISECONDS)
     tab = app.viewer.current_tab()
     assert tab is not None

@@ -60,7 +60,7 @@ def test_latex_is_copied_and_dragged_as_it_is_shown(qtbot: QtBot) -> None:
     assert all("The deposit & rent" in text and "\\" not in text for text in (*dragged, quotation(hit)))
     menu = QMenu()
     qtbot.addWidget(menu)
-    add_citation_actions(menu, cited, ViewerRequests(), lambda: None)
+    add_citation_actions(menu, cited, (cited,), ViewerRequests(), lambda: None)
     for name in ("Copy quote", "Copy as Markdown"):
         next(action for action in menu.actions() if action.text() == name).trigger()
         assert "The deposit & rent" in QGuiApplication.clipboard().text()

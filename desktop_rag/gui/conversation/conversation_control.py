@@ -16,7 +16,6 @@ from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
     Answered,
-    Citation,
     LimitAsked,
     RunFailed,
     RunStopped,
@@ -235,10 +234,6 @@ class ConversationControl(QObject):
         self._scope.close()
         self._attachments.close()
         self.repository.close()
-
-    def citations_of_answer(self, citation: Citation) -> tuple[Citation, ...]:
-        """Return all citations of the answer that contains `citation`, in order."""
-        return self._shown.citations_of_answer(citation)
 
     def open(self, conversation: ConversationId, turn: int = 0) -> None:
         """Show a stored conversation, at one of its turns or else its end."""

@@ -22,7 +22,6 @@ from desktop_rag.agent.events import (
     AgentEvent,
     AnswerDelta,
     Answered,
-    Citation,
     RunFailed,
     RunStopped,
 )
@@ -114,14 +113,6 @@ class ShownConversation(QObject):
     def all_turns(self) -> tuple[Turn, ...]:
         """Return the turns as they are shown, with that of the last run."""
         return (*self.run.earlier, self.run.turn()) if self.run else self.turns
-
-    def citations_of_answer(self, citation: Citation) -> tuple[Citation, ...]:
-        """Return all citations of the answer that contains `citation`, in order."""
-        for turn in reversed(self.turns):
-            for event in turn.events:
-                if isinstance(event, Answered) and citation in event.citations:
-                    return event.citations
-        return (citation,)
 
     def asked(self, question: str) -> RunInProgress:
         """Return a run for the next question of the conversation."""

@@ -92,10 +92,6 @@ class ReportControl(WorkControl[ReportEvent]):
         self._commands.run(read, self._show)
         self._looking.start()
 
-    def citations_of(self, citation: Citation) -> tuple[Citation, ...]:
-        """Return all citations of the section that has this one; none if no section has it."""
-        return self._page.citations_of(citation)
-
     @Slot()
     def new_report(self) -> None:
         """Ask for the question, the documents and the outline of a new report."""

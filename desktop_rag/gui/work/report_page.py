@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
-from desktop_rag.agent.events import Citation
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
 from desktop_rag.gui.conversation.export.export_files import ExportFormat, format_names
@@ -114,10 +113,6 @@ class ReportPage(SectionsPage):
         self._said.setText(" · ".join(filter(None, parts)))
         unwritten = len(self.report.written) < of
         self.write.setEnabled(self._writing or unwritten)
-
-    def citations_of(self, citation: Citation) -> tuple[Citation, ...]:
-        """Return all citations of the section that has this one; none if no section has it."""
-        return next((each.citations for each in self.report.written if citation in each.citations), ())
 
     def _clear(self) -> None:
         super()._clear()

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from desktop_rag.agent.events import AgentEvent, Citation
+from desktop_rag.agent.events import AgentEvent
 from desktop_rag.errors import WorkError
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.widgets.question_dialog import QuestionDialog
@@ -82,10 +82,6 @@ class StandingControl(WorkControl[StandingEvent]):
 
         self._commands.run(read, self._show)
         self._looking.start()
-
-    def citations_of(self, citation: Citation) -> tuple[Citation, ...]:
-        """Return all citations beside this one; none if it is not of this page."""
-        return self._page.citations_of(citation)
 
     @Slot()
     def look(self) -> None:

@@ -92,11 +92,6 @@ class StandingPage(SectionsPage):
             return counted(self.tr("%Ln document(s) new or changed since {0}", "", count), count).format(since)
         return counted(self.tr("%Ln new passage(s) since {0}", "", count), count).format(since)
 
-    def citations_of(self, citation: Citation) -> tuple[Citation, ...]:
-        """Return all citations beside this one; none if it is not of this page."""
-        shown = (view.section.answered for view in self.views)
-        return next((each.citations for each in shown if each and citation in each.citations), ())
-
     def _named(self, standing: Standing) -> str:
         told = f" · {formatting.number(standing.count)}" if standing.count else ""
         told = " · " + self.tr("the last look failed") if standing.trouble else told

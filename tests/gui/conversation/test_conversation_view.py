@@ -115,7 +115,7 @@ def test_opening_a_source_requests_its_citation(
     with qtbot.waitSignal(requests.viewer.citation_requested) as caught:
         turn.sources.view.setCurrentIndex(turn.sources.view.model().index(0, 0))
         QTest.keyClick(turn.sources.view, Qt.Key.Key_Return)
-    assert caught.args == [CITATIONS[0]]
+    assert caught.args == [CITATIONS[0], tuple(CITATIONS)]
 
 
 def test_a_restarted_answer_drops_its_preamble(view: ConversationView) -> None:

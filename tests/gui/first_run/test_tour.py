@@ -92,7 +92,7 @@ def test_the_tour_asks_a_question_and_shows_its_source(app: App, qtbot: QtBot, t
     assert isinstance(last, Answered)
     assert last.citations
     assert title(card) == "Every claim has its source"
-    app.viewer_requests.citation_requested.emit(last.citations[0])
+    app.viewer_requests.citation_requested.emit(last.citations[0], last.citations)
     qtbot.waitUntil(lambda: app.viewer.current_tab() is not None, timeout=MILLISECONDS)
     check.check(card, "citation")
     for expected in ("How it was found", "All files, and their problems"):

@@ -78,7 +78,7 @@ def test_what_is_new_is_found_without_asking_and_told_on_request(
     [cited] = standing_page.standing.news
     shown = standing_page.views[0].section.answered
     assert shown is not None
-    assert standing.citations_of(shown.citations[0]) == shown.citations
+    assert standing_page.views[0].answer._answer == shown.citations
     assert shown.citations[0].path == cited.path
     standing_page.ask.click()
     qtbot.waitUntil(lambda: bool(standing_page.standing.updates) and len(standing_page.views) == 2)

@@ -67,7 +67,7 @@ def test_a_citation_of_a_team_library_opens_its_lines(app: App, qtbot: QtBot) ->
     assert citation.path.endswith("lease.md")
     sources = app.pane.findChildren(SourcesModel)
     qtbot.waitUntil(lambda: ON_SERVER in {model.note(citation) for model in sources}, timeout=MILLISECONDS)
-    app.viewer_requests.citation_requested.emit(citation)
+    app.viewer_requests.citation_requested.emit(citation, (citation,))
     quote = " ".join(citation.quote.split())
     qtbot.waitUntil(lambda: quote in " ".join(app.viewer.highlighted_text().split()), timeout=MILLISECONDS)
     tab = app.viewer.current_tab()

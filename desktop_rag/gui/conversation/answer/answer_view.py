@@ -270,7 +270,12 @@ class AnswerView(InertBrowser):
             checked = formatting.checked(settled[0], (claim,) if claim else ())
             shown = QRect(self.viewport().mapToGlobal(place.topLeft()), place.size())
             refused = claim is not None and claim.mark in REFUSED
-            self._requests.card_requested.emit(CardRequest(citation, checked, since, shown, by_key, refused))
+            request = CardRequest(citation, checked, since, shown, by_key, refused, self._answer)
+            self._requests.card_requested.emit(request)
+
+    @property
+    def _answer(self) -> tuple[Citation, ...]:
+        return tuple(self._citations.values())
 
     def _citation_at(self, position: QPoint) -> Citation | None:
         return self._citations.get(number_of(QUrl(self.anchorAt(position))))
@@ -289,7 +294,7 @@ class AnswerView(InertBrowser):
         if self.underMouse():
             self.setTextCursor(QTextCursor(self.document()))  # a mouse click draws no focus frame around the link
         if number in self._citations:
-            self._requests.citation_requested.emit(self._citations[number])
+            self._requests.citation_requested.emit(self._citations[number], self._answer)
 
     @Slot(QUrl)
     def _on_anchor_hovered(self, url: QUrl) -> None:
@@ -332,7 +337,7 @@ class AnswerView(InertBrowser):
             place = link_rect(self.document(), self._writer, event.pos())
             card = partial(self._request_card, QUrl(self.anchorAt(event.pos())), place)
             self._requests.card_dismissed.emit()
-            add_citation_actions(menu, citation, self._requests, partial(card, by_key=True))
+            add_citation_actions(menu, citation, self._answer, self._requests, partial(card, by_key=True))
         table = self.cursorForPosition(event.pos()).currentTable()
         if block := next((block for tables, block in self._writer.framed if table in tables), None):
             copy_block = menu.addAction(copy_label(block))

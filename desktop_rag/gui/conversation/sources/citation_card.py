@@ -99,7 +99,7 @@ class PassageView(QTextEdit):
 class CitationCard(QFrame):
     """A card inside the window, beside a citation; pinned it stays, can be moved, and takes the focus."""
 
-    open_requested = Signal(object)  # its Citation
+    open_requested = Signal(object, object)  # its Citation, and all of the answer
     closed = Signal()
     pinned = Signal()
     entered = Signal()
@@ -283,7 +283,7 @@ class CitationCard(QFrame):
 
     @Slot()
     def _on_open(self) -> None:
-        self.open_requested.emit(self._request.citation)
+        self.open_requested.emit(self._request.citation, self._request.answer)
 
     @Slot()
     def _on_copy(self) -> None:

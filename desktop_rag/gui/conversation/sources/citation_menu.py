@@ -24,11 +24,15 @@ def quoted_passage(citation: Citation) -> QuotedPassage:
 
 
 def add_citation_actions(
-    menu: QMenu, citation: Citation, requests: ViewerRequests, show_card: Callable[[], None]
+    menu: QMenu,
+    citation: Citation,
+    answer: tuple[Citation, ...],
+    requests: ViewerRequests,
+    show_card: Callable[[], None],
 ) -> None:
-    """Add the actions of a citation to the end of a menu."""
+    """Add the actions of a citation of an answer, which has these, to the end of a menu."""
     opened = menu.addAction(_tr("Open the source"))
-    opened.triggered.connect(lambda: requests.citation_requested.emit(citation))
+    opened.triggered.connect(lambda: requests.citation_requested.emit(citation, answer))
     menu.addAction(_tr("Show the passage")).triggered.connect(lambda: show_card())
     menu.addSeparator()
     path, lines = citation.path, (citation.first_line, citation.last_line)

@@ -78,9 +78,9 @@ class SourcesView(QListView):
     def _open(self, index: QModelIndex) -> None:
         match self._sources.row(index):
             case CitationRow(citation):
-                self._requests.citation_requested.emit(citation)
+                self._requests.citation_requested.emit(citation, self._sources.citations)
             case CitedFileRow(file):
-                self._requests.citation_requested.emit(file.citations[0])
+                self._requests.citation_requested.emit(file.citations[0], self._sources.citations)
             case UncitedRow(file):
                 self._requests.target_requested.emit(target_of_source(file.source))
             case SourceGroupRow(kind):
@@ -92,7 +92,10 @@ class SourcesView(QListView):
         place = QRect(self.viewport().mapToGlobal(rect.topLeft()), rect.size())
         checked, note = self._sources.checked(citation), self._sources.note(citation)
         refused = index.data(GRADE_ROLE) in REFUSED
-        self._requests.card_requested.emit(CardRequest(citation, checked, note, place, by_key=True, refused=refused))
+        request = CardRequest(
+            citation, checked, note, place, by_key=True, refused=refused, answer=self._sources.citations
+        )
+        self._requests.card_requested.emit(request)
 
     @Slot(QPoint)
     def _on_menu_requested(self, position: QPoint) -> None:
@@ -104,7 +107,7 @@ class SourcesView(QListView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if isinstance(row, CitationRow):
             show = partial(self._show_card, QModelIndex(index), row.citation)
-            add_citation_actions(menu, row.citation, self._requests, show)
+            add_citation_actions(menu, row.citation, self._sources.citations, self._requests, show)
         else:
             menu.addAction(self.tr("Open the source")).triggered.connect(partial(self._open, QModelIndex(index)))
             source = row.file.citations[0] if isinstance(row, CitedFileRow) else row.file.source
@@ -167,7 +170,9 @@ class SourcesList(QWidget):
         self._model = SourcesModel(self)
         self._view = SourcesView(self._model, requests, self)
         self._sums = ComputedSums(self)
-        self._sums.operand_clicked.connect(requests.citation_requested)
+        self._sums.operand_clicked.connect(
+            lambda citation: requests.citation_requested.emit(citation, self._model.citations)
+        )
         self._more = QPushButton()
         set_role(self._more, "link")
         self._more.setCursor(Qt.CursorShape.PointingHandCursor)

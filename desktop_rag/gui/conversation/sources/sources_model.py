@@ -74,7 +74,7 @@ class SourcesModel(QAbstractListModel):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._all: tuple[Citation, ...] = ()
+        self.citations: tuple[Citation, ...] = ()  # of the answer, in order
         self._claims: tuple[Claim, ...] = ()
         self._shown = 0  # citations
         self._uncited = UncitedFiles()
@@ -97,7 +97,7 @@ class SourcesModel(QAbstractListModel):
     ) -> None:
         """Replace the rows; only the first `shown` citations are listed until `show_all`."""
         self._claims = tuple(claims)
-        self._all = tuple(citations)
+        self.citations = tuple(citations)
         self._shown = shown
         self._uncited = uncited or UncitedFiles()
         self._open.clear()
@@ -106,7 +106,7 @@ class SourcesModel(QAbstractListModel):
     def show_all(self) -> QModelIndex:
         """List all citations; return the first that was not listed."""
         before = set(self._rows)
-        self._shown = len(self._all)
+        self._shown = len(self.citations)
         self._build()
         return next((self.index(n) for n, row in enumerate(self._rows) if row not in before), QModelIndex())
 
@@ -122,7 +122,7 @@ class SourcesModel(QAbstractListModel):
 
     def _listed(self) -> Iterator[SourcesRow]:
         shown = self._shown
-        for file in group_citations(self._all):
+        for file in group_citations(self.citations):
             if not shown:
                 break
             several = len(file.citations) > 1

@@ -90,8 +90,11 @@ class ViewerPanel(QWidget):
         self._position = 0
         self._show_position()
 
-    def open_citation(self, citation: Citation) -> None:
-        """Show the lines of a citation."""
+    @Slot(object, object)
+    def open_citation(self, citation: Citation, answer: tuple[Citation, ...] = ()) -> None:
+        """Show the lines of a citation; the other ones of its `answer` can be stepped through."""
+        if answer:
+            self.set_citations(answer)
         self._open(target_of_citation(citation))
         self._position = self._citations.index(citation) + 1 if citation in self._citations else 0
         self._show_position()

@@ -156,7 +156,7 @@ def test_a_click_opens_the_source_and_tab_goes_to_the_numbers_only(
         QTest.mouseClick(
             view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(int(area.left()) + 60, int(area.center().y()))
         )
-    assert opened.args == [CITED[1]]
+    assert opened.args == [CITED[1], tuple(CITED)]
     view.setFocus()
     reached = []
     for _ in range(2):

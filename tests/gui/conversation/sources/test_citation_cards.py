@@ -241,7 +241,7 @@ def test_open_shows_the_citation_and_closes_the_card(desk: Desk, lease: MemoryFi
     card = desk.open_by_key(qtbot)
     with qtbot.waitSignal(desk.requests.citation_requested) as caught:
         card.open.click()
-    assert caught.args == [citation]
+    assert caught.args == [citation, (citation,)]
     assert desk.cards.card is None
 
 

@@ -119,7 +119,7 @@ def test_each_operand_of_a_sum_opens_its_line(
     assert [link.accessibleName().partition(":")[0] for link in sources.sums.operands] == ["900.0", "868.2"]
     with qtbot.waitSignal(requests.viewer.citation_requested) as opened:
         sources.sums.operands[1].click()
-    assert opened.args == [citation(2)]
+    assert opened.args == [citation(2), (citation(1), citation(2))]
     assert "Computed here:" in [label.text() for label in sources.sums.findChildren(PlainLabel)]
     for made, shown in ((replace(sum_, mark="read"), True), (replace(sum_, mark="otherwise"), False)):
         sources.show_citations([citation(1), citation(2)], (made,))
@@ -164,14 +164,14 @@ def test_a_click_opens_the_source(sources: SourcesList, qtbot: QtBot, requests: 
     at = view.visualRect(view.model().index(1, 0)).center()
     with qtbot.waitSignal(requests.viewer.citation_requested) as caught:
         QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert caught.args == [CITATIONS[1]]
+    assert caught.args == [CITATIONS[1], tuple(CITATIONS)]
 
 
 def test_enter_opens_the_source(sources: SourcesList, qtbot: QtBot, requests: ConversationRequests) -> None:
     sources.view.setCurrentIndex(sources.view.model().index(2, 0))
     with qtbot.waitSignal(requests.viewer.citation_requested) as caught:
         QTest.keyClick(sources.view, Qt.Key.Key_Return)
-    assert caught.args == [CITATIONS[2]]
+    assert caught.args == [CITATIONS[2], tuple(CITATIONS)]
 
 
 def test_many_sources_are_listed_on_request(sources: SourcesList, qtbot: QtBot) -> None:

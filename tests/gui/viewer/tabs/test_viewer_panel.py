@@ -101,8 +101,8 @@ def test_the_citations_of_an_answer_are_stepped_through(
     note = retriever.add_text(tmp_path / "note.txt", "One line\nThe landlord wrote in April.\n")
     first = cite(lease, "It is raised once a year,")
     second = cite(note, "The landlord wrote", number=2)
-    panel.set_citations((first, second))
     tab = opened(first)
+    panel.open_citation(first, (first, second))
     tab.tools.citations.stepped.emit(1)
     qtbot.waitUntil(lambda: panel.highlighted_text() == "The landlord wrote in April.")
     assert panel.tab_count() == 2

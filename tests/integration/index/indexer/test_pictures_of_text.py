@@ -127,7 +127,8 @@ def test_the_kind_of_a_problem_is_what_its_reader_raised(library: Library, catal
     folder.mkdir()
     with pymupdf.open() as file:
         file.new_page().insert_text((20, 20), "The rent")
-        file.save(str(folder / "locked.pdf"), encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="secret")
+        locked = file.tobytes(encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="secret")
+    (folder / "locked.pdf").write_bytes(locked)
     with zipfile.ZipFile(folder / "letters.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("a.txt", "The password of this archive is damaged.")
     cut = (folder / "letters.zip").read_bytes()[:-30]
