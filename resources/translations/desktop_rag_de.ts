@@ -6260,7 +6260,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
-    <name>RunWorker</name>
+    <name>RunPool</name>
     <message>
       <source>Something went wrong</source>
       <translation>Etwas ist schiefgegangen</translation>
@@ -7439,10 +7439,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Its pictures wait for text recognition (OCR)</source>
       <translation>Die Bilder warten auf die Texterkennung (OCR)</translation>
-    </message>
-    <message>
-      <source>Larger than</source>
-      <translation>Größer als</translation>
     </message>
     <message>
       <source>Larger than {0} MB, the limit of this folder</source>
@@ -9655,10 +9651,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>another address</source>
       <translation>eine andere Adresse</translation>
-    </message>
-    <message>
-      <source>are not read yet</source>
-      <translation>sind noch nicht gelesen</translation>
     </message>
     <message>
       <source>compressed with an unsupported method</source>

@@ -6204,7 +6204,7 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
-    <name>RunWorker</name>
+    <name>RunPool</name>
     <message>
       <source>Something went wrong</source>
       <translation>出了问题</translation>
@@ -7379,10 +7379,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Its pictures wait for text recognition (OCR)</source>
       <translation>其图片等待文字识别（OCR）</translation>
-    </message>
-    <message>
-      <source>Larger than</source>
-      <translation>大于</translation>
     </message>
     <message>
       <source>Larger than {0} MB, the limit of this folder</source>
@@ -9595,10 +9591,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>another address</source>
       <translation>另一个地址</translation>
-    </message>
-    <message>
-      <source>are not read yet</source>
-      <translation>尚未读取</translation>
     </message>
     <message>
       <source>compressed with an unsupported method</source>

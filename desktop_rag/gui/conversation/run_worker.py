@@ -4,8 +4,9 @@ import time
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from desktop_rag.agent.budget.spending import Spending, count_spending, purse_of
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, Conversation, ConversationId, Turn
@@ -79,70 +80,27 @@ class RunInProgress:
         return Question(self.question, earlier, scope, filters, self.dropped_filters, self.scope.attached)
 
 
-class RunWorker(QObject):
-    """Executes one run at a time and collects its events in the run."""
-
-    event_yielded = Signal(RunInProgress, object)  # each AgentEvent of the run, in order
-    ended = Signal(RunInProgress)  # once a run, after its last event
-
-    def __init__(self, name: str, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.run: RunInProgress | None = None
-        self._worker = StreamWorker(name, self._on_event, self)
-        self._worker.failed.connect(self._on_failed)
-        self._worker.finished.connect(self._on_finished)
-
-    def start(self, run: RunInProgress, job: Job[AgentEvent]) -> None:
-        """Start `run`; no other run may be in progress."""
-        self.run, run.started_ns = run, time.time_ns()
-        self._worker.start(job)
-
-    def stop(self) -> None:
-        """Ask the run to stop; returns at once."""
-        self._worker.stop()
-
-    def close(self) -> None:
-        """Stop the run and wait for its thread."""
-        self._worker.close()
-
-    @Slot(object)
-    def _on_event(self, event: AgentEvent) -> None:
-        if self.run is not None:
-            if not isinstance(event, ModelProgress | AnswerWritten):  # pass by: neither stored nor shown again
-                self.run.events.append(event)
-            self.event_yielded.emit(self.run, event)
-
-    @Slot(object)
-    def _on_failed(self, error: Exception) -> None:
-        title = error.title if isinstance(error, DesktopRagError) else self.tr("Something went wrong")
-        self._on_event(RunFailed(title, str(error), "", ()))
-
-    @Slot()
-    def _on_finished(self) -> None:
-        run, self.run = self.run, None
-        if run is not None:
-            self.ended.emit(run)
-
-
 class RunPool(QObject):
-    """Executes several runs at once, each on its own worker; further ones are queued."""
+    """Executes several runs at once and collects their events in them; further ones are queued."""
 
     started = Signal(RunInProgress)  # a queued run
     event_yielded = Signal(RunInProgress, object)  # each AgentEvent of a run, in order
     ended = Signal(RunInProgress)  # once a run, after its last event
 
-    def __init__(self, size: int, parent: QObject | None = None) -> None:
+    def __init__(self, size: int, parent: QObject | None = None, name: str = "agent") -> None:
         super().__init__(parent)
-        self._workers = tuple(RunWorker(f"agent {number}", self) for number in range(1, size + 1))
-        for worker in self._workers:
-            worker.event_yielded.connect(self.event_yielded)
-            worker.ended.connect(self._on_ended)
+        self._running: list[RunInProgress | None] = [None] * size  # by worker
+        self._workers: list[StreamWorker[AgentEvent]] = []
         self._queue: list[tuple[RunInProgress, Job[AgentEvent]]] = []
+        for place in range(size):
+            worker = StreamWorker(f"{name} {place + 1}", partial(self._on_event, place), self)
+            worker.failed.connect(partial(self._on_failed, place))
+            worker.finished.connect(partial(self._on_finished, place))
+            self._workers.append(worker)
 
     def active(self) -> list[RunInProgress]:
         """Return the runs in progress and, after them, those that are queued."""
-        running = [worker.run for worker in self._workers if worker.run is not None]
-        return [*running, *(run for run, _ in self._queue)]
+        return [*filter(None, self._running), *(run for run, _ in self._queue)]
 
     def is_active(self, run: RunInProgress | None) -> bool:
         """Return whether `run` is in progress or queued."""
@@ -150,37 +108,51 @@ class RunPool(QObject):
 
     def start(self, run: RunInProgress, job: Job[AgentEvent]) -> None:
         """Start `run`, or queue it until another one ends."""
-        worker = next((worker for worker in self._workers if worker.run is None), None)
-        if worker is None:
+        if None not in self._running:
             self._queue.append((run, job))
-        else:
-            worker.start(run, job)
+            return
+        place = self._running.index(None)
+        self._running[place], run.started_ns = run, time.time_ns()
+        self._workers[place].start(job)
 
     def stop(self, run: RunInProgress | None) -> None:
         """Ask `run` to stop if it is in progress, or remove it from the queue; returns at once."""
-        for worker in self._workers:
-            if run is not None and worker.run is run:
-                worker.stop()
-        if run is not None and any(run is queued for queued, _ in self._queue):
+        if run is None:
+            return
+        if run in self._running:
+            self._workers[self._running.index(run)].stop()
+        elif any(run is queued for queued, _ in self._queue):
             self._queue = [entry for entry in self._queue if entry[0] is not run]
             stopped = RunStopped("", (), 0.0)
             run.events.append(stopped)
             self.event_yielded.emit(run, stopped)
             self.ended.emit(run)
 
-    @Slot(object)
-    def _on_ended(self, run: RunInProgress) -> None:
-        if self._queue:
-            queued, job = self._queue.pop(0)
-            self.start(queued, job)
-            self.started.emit(queued)
-        self.ended.emit(run)
-
     def close(self) -> None:
         """Stop all runs, wait for their threads and drop the queue."""
         self._queue.clear()
         for worker in self._workers:
             worker.close()
+
+    def _on_event(self, place: int, event: AgentEvent) -> None:
+        if run := self._running[place]:
+            if not isinstance(event, ModelProgress | AnswerWritten):  # pass by: neither stored nor shown again
+                run.events.append(event)
+            self.event_yielded.emit(run, event)
+
+    def _on_failed(self, place: int, error: Exception) -> None:
+        title = error.title if isinstance(error, DesktopRagError) else self.tr("Something went wrong")
+        self._on_event(place, RunFailed(title, str(error), "", ()))
+
+    def _on_finished(self, place: int) -> None:
+        run, self._running[place] = self._running[place], None
+        if run is None:
+            return
+        if self._queue:
+            queued, job = self._queue.pop(0)
+            self.start(queued, job)
+            self.started.emit(queued)
+        self.ended.emit(run)
 
 
 def few_new_files(status: LibraryStatus) -> int:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from desktop_rag.agent.conversations.transcript import ChosenScope, ConversationId, Turn
 from desktop_rag.agent.events import RunStarted
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
-from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, RunWorker
+from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, RunPool
 from desktop_rag.index.records import FolderId
 from desktop_rag.settings import Settings
 
@@ -30,7 +30,7 @@ class RunActions(QObject):
         self._context = context
         self._settings = settings
         self._original: Turn | None = None  # the run being replayed
-        self._replayer = RunWorker("replay", self)
+        self._replayer = RunPool(1, self, "replay")
         self._replayer.ended.connect(self._on_replayed)
 
     def close(self) -> None:
@@ -65,7 +65,7 @@ class RunActions(QObject):
         """Repeat the searches of `turn` in its scope today, then compare; ignored while another replay runs."""
         from desktop_rag.agent.run.replay import recorded
 
-        if self._replayer.run is not None:
+        if self._replayer.active():
             return
         self._original = turn
         messages, toolkit = recorded(turn), _toolkit_of(turn)
