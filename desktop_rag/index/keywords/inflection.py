@@ -81,9 +81,14 @@ def inflected_forms(term: str, language: str, vocabulary: Vocabulary) -> tuple[s
     known = root[: max(_CERTAIN, len(root) - (2 if len(root) > 2 * _CERTAIN else 1))]
     found = {term}
     for prefix in _PREFIXES.get(language, ("",)):
-        words = _inflected_among(tuple(vocabulary(prefix + known)))
-        found.update(word for word, its in zip(words, stems_in(words, language), strict=True) if its == root)
+        found.update(_of_root(root, language, tuple(vocabulary(prefix + known))))
     return tuple(sorted(found))
+
+
+@lru_cache(maxsize=1 << 10)  # a query that grows letter by letter has the words of the one before
+def _of_root(root: str, language: str, words: tuple[str, ...]) -> tuple[str, ...]:
+    inflected = _inflected_among(words)
+    return tuple(word for word, its in zip(inflected, stems_in(inflected, language), strict=True) if its == root)
 
 
 @lru_cache(maxsize=1 << 16)

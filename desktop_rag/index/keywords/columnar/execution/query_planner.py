@@ -23,7 +23,12 @@ from desktop_rag.index.keywords.columnar.execution.positions import AdjacentNode
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
 from desktop_rag.index.keywords.columnar.execution.term_nodes import TermNode, TermSetNode
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import Hits, Mask, document_type
-from desktop_rag.index.keywords.columnar.segments.segment import NO_POSTINGS, Postings, disjoint_postings
+from desktop_rag.index.keywords.columnar.segments.segment import (
+    NO_POSTINGS,
+    Postings,
+    disjoint_postings,
+    union_postings,
+)
 from desktop_rag.index.keywords.keyword_query import (
     AdjacentQuery,
     AllOfQuery,
@@ -112,28 +117,20 @@ class QueryPlanner:
         self, segment: SegmentReader, query: InflectedQuery, alike: Mapping[tuple[str, ...], Sequence[int]]
     ) -> Postings:
         """Return the documents with the forms of their language, or with the word itself where there are none."""
-        word = self._united(segment, query.field, (query.text,))
+        word = next(iter(_postings(segment, query.field, (query.text,))), NO_POSTINGS)
         groups = segment.groups_of(tuple(contents for contents, _ in query.forms))
         parts, spoken = [], []
         for words, numbers in alike.items():
-            languages = [number for number in numbers if number in groups.present]
-            forms = self._united(segment, query.forms_field, words) if languages else NO_POSTINGS
-            if len(forms.documents):
-                parts.append(_taken(forms, groups.are_in(languages, forms.documents)))
+            if languages := [number for number in numbers if number in groups.present]:
+                found = _postings(segment, query.forms_field, words)
+                taken = [_taken(each, groups.are_in(languages, each.documents)) for each in found]
+                forms = [each for each in taken if len(each.documents)]  # few, so that uniting them is little work
+                parts += forms if len(forms) < 2 else [union_postings(forms, segment.size)]
             spoken += languages
         if not len(word.documents):
             return disjoint_postings(parts)
         parts.append(_taken(word, ~groups.are_in(spoken, word.documents)) if spoken else word)
         return disjoint_postings(parts)
-
-    def _united(self, segment: SegmentReader, name: str, words: Sequence[str]) -> Postings:
-        field = segment.field(name)
-        if field is None:
-            return NO_POSTINGS
-        places = [found[1] for word in words if (found := segment.find(name, _bytes(word))) is not None]
-        if len(places) < 2:
-            return field.postings(places[0]) if places else NO_POSTINGS
-        return term_matching.united(segment, field, np.array(sorted(places), np.intp), self._stop)
 
     def _term(self, field: str, term: bytes, boost: float) -> TermNode:
         weight, places = self._reader.term(field, term)
@@ -156,6 +153,11 @@ class QueryPlanner:
         documents = max(1, self._reader.documents)
         idf = self._reader.weighting.idf(documents, holding) if self._reader.scored(name) else 1.0
         return TermSetNode(name, found, boost * idf)
+
+
+def _postings(segment: SegmentReader, field: str, words: Sequence[str]) -> list[Postings]:
+    found = (segment.find(field, _bytes(word)) for word in words)
+    return [place[0].postings(place[1]) for place in found if place is not None]
 
 
 def _taken(postings: Postings, mask: Mask) -> Postings:
