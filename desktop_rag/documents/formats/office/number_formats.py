@@ -18,7 +18,7 @@ _X = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _WHOLE, _CENTS = "#,##0;(#,##0)", "#,##0.00;(#,##0.00)"  # of amounts; which currency, the file does not say
 _BUILT_IN = {1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00", 12: "# ?/?"}
 _BUILT_IN |= {13: "# ??/??", 48: "##0.0E+0", **dict.fromkeys((5, 6, 37, 38, 41, 42), _WHOLE)}
-_BUILT_IN |= dict.fromkeys((7, 8, 39, 40, 43, 44), _CENTS)
+_BUILT_IN |= dict.fromkeys((7, 8, 39, 40, 43, 44), _CENTS) | dict.fromkeys((19, 21, 45, 46, 47), "h:mm:ss")
 _CODE = re.compile(
     r"""\[\$(?P<currency>[^\]-]*)[^\]]*\]
       | \[(?P<sign><=|>=|<>|<|>|=)(?P<limit>-?\d{1,30}(?:\.\d{0,30})?)\] | \[[^\]]*\]
@@ -27,6 +27,8 @@ _CODE = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _NOT_A_NUMBER = frozenset("ymdhsYMDHSeE")  # dates
+_SIGNS = frozenset("-−–(")  # of a value below zero
+_EXACT = 2**53  # whole numbers up to this are exact
 _ROUGH = Decimal("0.005")  # of a value: with more lost by rounding, the value itself stands behind what is shown …
 _TYPED = 8  # figures: … and if it has no more; one with more was computed
 _WIDE = Context(prec=900)  # digits: those of the largest number, with as many places as a format has
@@ -63,7 +65,7 @@ class _Section:
     def text_of(self, value: Decimal) -> str:
         """Return a value that is not negative in this format: rounded half away from zero, as spreadsheets do."""
         if not self.has_digits:
-            plain = f"{float(value):.15g}"
+            plain = _plain(float(value))
             return "".join(plain if part == _GENERAL else part[1:] for part in (*self.before, *self.after))
         if self.below:
             return self._fraction(value)
@@ -136,6 +138,7 @@ class NumberFormat:
     sections: tuple[_Section, ...]  # none of the general format
     text: tuple[str, ...] = ()  # what stands around texts, which have a part of their own
     is_struck: bool = False  # a line is drawn through what is in the cell
+    has_seconds: bool = False  # of times: without hours too, 90:00 is 1:30:00
 
     def format_text(self, value: str) -> str:
         """Return a text as the cell displays it."""
@@ -145,24 +148,25 @@ class NumberFormat:
         """Return `value` as the cell displays it, with a decimal point and commas in every language.
 
         Where that is scaled or rounded, the value itself stands behind it: `12.5M (12500000)`, `10.16 (10.155)`; not
-        one that was computed and is hardly changed: `33.33` of 33.3333333333333.
+        one that was computed and is hardly changed: `33.33` of 33.3333333333333. So it does where only a colour tells
+        that it is below zero.
         """
         if not math.isfinite(value) or not self.sections:
-            return f"{value:.15g}"
+            return _plain(value)
         exact = Decimal(repr(value))
         number, section = self._section(exact)
         shown = section.text_of(abs(exact))
         if exact < 0 and not (number == 1 and section.condition is None) and shown.strip("0., "):
             shown = f"-{shown}"
         if not shown.strip():
-            return f"{value:.15g}"
+            return _plain(value)
         percent = section.scale > 1
         places = sum(part in _DIGITS for part in section.after)
         kept = _rounded(exact * section.scale, places) / section.scale
         is_typed = kept != exact and len(exact.normalize().as_tuple().digits) <= _TYPED
-        lost = is_typed or abs(kept - exact) > _ROUGH * abs(exact)
+        lost = is_typed or abs(kept - exact) > _ROUGH * abs(exact) or (exact < 0 and _SIGNS.isdisjoint(shown))
         if section.has_digits and exact and (lost or section.scale < 1 or section.exponent or section.below):
-            own = f"{exact * 100:f}".rstrip("0").rstrip(".") + "%" if percent else f"{value:.15g}"
+            own = f"{exact * 100:f}".rstrip("0").rstrip(".") + "%" if percent else _plain(value)
             return f"{shown} ({own})"
         return shown
 
@@ -229,7 +233,8 @@ def parse_format_code(code: str) -> NumberFormat | None:
     for part in _CODE.finditer(code[:_LONGEST]):
         plain = part["plain"]
         if plain and plain in _NOT_A_NUMBER:
-            return None
+            has_seconds = any(each.group().lower() in ("s", "[s]", "[ss]") for each in _CODE.finditer(code[:_LONGEST]))
+            return NumberFormat((), has_seconds=True) if has_seconds else None
         if plain == ";":
             parsers.append(_SectionParser())
         else:
@@ -320,22 +325,33 @@ def _shown(value: Value, form: NumberFormat | None) -> str:
         case bool():
             return "TRUE" if value else "FALSE"
         case int() | float():
-            return form.format(value) if form else f"{value:.15g}"
+            return form.format(value) if form else _plain(value)
         case datetime():
             date_only = value.time() == time()
-            return value.date().isoformat() if date_only else f"{value.date()} {_format_time(value.time())}"
+            return value.date().isoformat() if date_only else f"{value.date()} {_format_time(value.time(), form)}"
         case timedelta():
             total = round(value.total_seconds())
             minutes, seconds = divmod(abs(total), 60)
-            return f"{'-' * (total < 0)}{minutes // 60}:{minutes % 60:02}" + (f":{seconds:02}" if seconds else "")
+            return f"{'-' * (total < 0)}{minutes // 60}:{minutes % 60:02}" + (
+                f":{seconds:02}" if seconds or _has_seconds(form) else ""
+            )
         case time():
-            return _format_time(value)
+            return _format_time(value, form)
         case _:
             return value.isoformat()
 
 
-def _format_time(value: time) -> str:
-    return value.strftime("%H:%M:%S" if value.second else "%H:%M")
+def _format_time(value: time, form: NumberFormat | None) -> str:
+    return value.strftime("%H:%M:%S" if value.second or _has_seconds(form) else "%H:%M")
+
+
+def _has_seconds(form: NumberFormat | None) -> bool:
+    return form is not None and form.has_seconds
+
+
+def _plain(value: float) -> str:
+    """Return a number as it is; whole ones with all of their figures."""
+    return f"{value:.0f}" if abs(value) < _EXACT and value == int(value) else f"{value:.15g}"
 
 
 def _number(text: str | None) -> int:

@@ -158,7 +158,7 @@ def _value(cell: "etree._Element", words: str) -> str:
         is_formula = words.startswith("=") and len(words) > 1 and cell.get("ValueType") is None
         return no_value(words[1:]) if is_formula else words
     if _DATE.search(code) and 0 < value < _LAST_DAY:
-        return format_value(_FIRST_DAY + timedelta(days=round(value * 86_400) / 86_400))
+        return format_value(_FIRST_DAY + timedelta(days=round(value * 86_400) / 86_400), parse_format_code(code))
     return format_value(value, parse_format_code(code))
 
 

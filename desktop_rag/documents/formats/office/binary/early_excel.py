@@ -139,7 +139,8 @@ class _Reader:
         code = self._formats[form] if 0 <= form < len(self._formats) else ""
         is_date = _DATE_SIGNS & set(code.lower()) and not set(code) & set("#?")
         if is_date and 0 < number <= _LARGEST_DATE:
-            return format_value(_DAY_0[self._base] + timedelta(days=round(number * 86_400) / 86_400))
+            moment = _DAY_0[self._base] + timedelta(days=round(number * 86_400) / 86_400)
+            return format_value(moment, parse_format_code(code))
         return format_value(number, parse_format_code(code))
 
     def _text(self, data: bytes) -> str:

@@ -95,6 +95,9 @@ def text(place: str, words: str) -> str:
         ('0" km/h"', 90, "90 km/h"),
         ("[$CHF-807] #,##0.00", 1_234.5, "CHF 1,234.50"),
         ("#,##0.00 [$€-407]", 1_234.5, "1,234.50 €"),
+        ("0.00;[Red]0.00", -1_500, "1500.00 (-1500)"),
+        ("[Blue]0;[Red](0)", -7, "(7)"),
+        ("mm:ss", 4_111_111_111_111_111, "4111111111111111"),
     ],
 )
 def test_a_number_is_shown_as_spreadsheets_show_it(code: str, value: float, shown: str) -> None:
@@ -118,6 +121,25 @@ def test_a_text_has_what_its_format_puts_around_it() -> None:
     form = parse_format_code('"Lot "@')
     assert form is not None
     assert form.format_text("12") == "Lot 12"
+
+
+def test_times_with_seconds_and_long_numbers_are_not_cut() -> None:
+    codes = ("mm:ss", "[mm]:ss", "h:mm")
+    formats = "".join(f'<numFmt numFmtId="{170 + at}" formatCode="{code}"/>' for at, code in enumerate(codes))
+    kinds = "".join(f'<xf numFmtId="{number}"/>' for number in (0, 170, 171, 172, 45))
+    cells = "".join(
+        f'<c r="{place}" s="{style}"><v>{value}</v></c>'
+        for place, style, value in (
+            ("A1", 1, 0.5 / 24),
+            ("B1", 2, 1.5 / 24),
+            ("C1", 3, 0.5),
+            ("D1", 4, 0.5 / 24),
+            ("E1", 0, 4111111111111111),
+        )
+    )
+    styles = f"<numFmts>{formats}</numFmts><cellXfs>{kinds}</cellXfs>"
+    found = lines(f'<worksheet><sheetData><row r="1">{cells}</row></sheetData></worksheet>', styles=styles)
+    assert "00:30:00\t1:30:00\t12:00\t00:30:00\t4111111111111111" in found
 
 
 def test_a_formula_without_a_value_says_so() -> None:
