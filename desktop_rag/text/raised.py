@@ -8,6 +8,7 @@ _BRACKETED = re.compile(r"\[.*\]|\(\s*\w+\s*\)")  # a mark that its brackets kee
 _DECIMAL = re.compile(r"\d+\.\d+")
 _RATIO = re.compile(r"\d[./]\d")
 _SUM = re.compile(r"\w+[-+−]\w+")
+_AMOUNT = re.compile(r"(?:[.,]\d+|[$€£¥]\s?\d+)$")
 _ENDINGS = frozenset(("a", "e", "o", "st", "nd", "rd", "th"))  # of ordinal numbers: 1ª, 2e, nº, ith
 _PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -50,7 +51,7 @@ def _is_power(letters: str, before: str) -> bool:
     """Return whether raised letters are a power of what is before them, not the end of an ordinal number or word."""
     base = before[-1]
     if letters in _ENDINGS or base.isdigit():
-        return letters not in _ENDINGS and len(letters) == 1
+        return len(letters) == 1 and (letters not in _ENDINGS or _AMOUNT.search(before) is not None)
     return not base.isalpha() or (not before[-2:-1].isalnum() and not base.isupper())  # Mlle, LATEX
 
 
@@ -72,16 +73,26 @@ def comparable(text: str) -> str:
     return text if text.isascii() or not _RUN.search(text) else _RUN.sub(_of_run, text)
 
 
+def may_have_exponent(before: str) -> bool:
+    """Return whether raised figures behind `before` are its exponent, not the mark of a note."""
+    return _POWER.search(before) is not None
+
+
+def plain_figures(text: str) -> str:
+    """Return raised figures as plain ones."""
+    return text.translate(_PLAIN)
+
+
 def _of_run(found: re.Match[str]) -> str:
     before, plain = found.string[max(0, found.start() - 6) : found.start()], found.group().translate(_PLAIN)
-    if _POWER.search(before):
+    if may_have_exponent(before):
         return _exponent(plain)
     return plain if _UNIT.search(before) else _LEFT_OUT * len(plain)
 
 
 def _of_caret(found: re.Match[str]) -> str:
     before = found.string[max(0, found.start() - 6) : found.start()]
-    if _POWER.search(before):
+    if may_have_exponent(before):
         return _LEFT_OUT + _exponent(found[1].replace("−", "-"))
     return _LEFT_OUT + found[1] if _UNIT.search(before) else found.group()
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from desktop_rag.text.raised import RAISED
+from desktop_rag.text.raised import RAISED, may_have_exponent
 
 if TYPE_CHECKING:
     from Stemmer import Stemmer
@@ -169,7 +169,8 @@ def terms(text: str, *, query: bool = False) -> Iterator[Term]:
     """Yield the folded terms of `text` in order.
 
     In scripts without spaces, indexing yields every character and every bigram; a `query` yields the bigrams only
-    (and a last single character if another word follows, so that a phrase has no gap there).
+    (and a last single character if another word follows, so that a phrase has no gap there). The mark of a note is at
+    the position of its word, and in no query, so that “320 euros” is found in 320¹ euros.
     """
     position = 0
     last: Term | None = None
@@ -181,8 +182,10 @@ def terms(text: str, *, query: bool = False) -> Iterator[Term]:
         start, end = match.span(match.lastindex or 0)
         if match.lastgroup == "word":
             for begin, close in word_ranges(text, start, end):
-                yield Term(fold(text[begin:close]), position, begin, close)
-                position += 1
+                is_mark = begin > start and not may_have_exponent(text[max(0, begin - 6) : begin])
+                if not (is_mark and query):
+                    yield Term(fold(text[begin:close]), position - is_mark, begin, close)
+                    position += not is_mark
             continue
         characters = [at for at in range(start, end) if text[at] != JOINER]
         for term in _pairs(text, characters, position):

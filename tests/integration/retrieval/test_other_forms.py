@@ -18,6 +18,7 @@ TEXTS = {
     "wrapped.txt": "We met near the river bank at the inter-\nnational airport of Oslo.\n",
     "lease.txt": "租赁合同规定押金为三个月租金，违约金按日计\n算。\n",
     "halves.txt": "They bought twenty-\u2060five boats in a long\u2060term plan.\n",
+    "notes.txt": "The deposit is 7320¹ euros, the span 1987¹⁴ by monks and the load 10⁹ tonnes.\n",
     "library.txt": "علي يملك كتابا في المكتبة.\n",
 }
 
@@ -49,6 +50,9 @@ def filled(library: SmallLibrary) -> None:
         ("longterm", "halves.txt", "long\u2060term"),
         ("term", "halves.txt", "term"),
         ("按日计算", "lease.txt", "按日计 算"),
+        ('"7320 euros"', "notes.txt", "7320¹ euros"),
+        ('"1987¹⁴ by monks"', "notes.txt", "1987¹⁴ by monks"),
+        ('"10⁹ tonnes"', "notes.txt", "10⁹ tonnes"),
         ("علی", "library.txt", "علي"),
     ],
 )

@@ -18,6 +18,14 @@ def test_figures_are_raised_and_letters_stay(text: str, shown: str) -> None:
     assert raised(text) == shown
 
 
+@pytest.mark.parametrize(
+    ("text", "before", "shown"),
+    [("a", "fee 1,310", "^a"), ("o", "$95", "^o"), ("a", "the 1", "a"), ("e", "le 20", "e"), ("st", "12.1", "st")],
+)
+def test_letters_behind_amounts_are_marks(text: str, before: str, shown: str) -> None:
+    assert raised(text, before) == shown
+
+
 def test_figures_are_lowered() -> None:
     assert f"H{lowered('2')}O" == "H₂O"
 
@@ -38,6 +46,17 @@ def test_the_words_of_raised_figures(text: str, found: list[str]) -> None:
     analyser = WordAnalyser()
     pieces = [analyser.analyse(piece) for piece in analyser.spaced(text).split(b" ") if piece]
     assert [term.decode() for piece in pieces for term in piece.terms] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("320¹ euros", "320 euros"), ("the profit² rose", "profit rose"), ("4 x 10⁹ litres", "9 litres")],
+)
+def test_no_mark_divides_a_phrase(text: str, words: str) -> None:
+    places = {term.text: term.position for term in terms(text)}
+    first, second = (places[term.text] for term in terms(words, query=True))
+    assert second == first + 1
+    assert [term.text for term in terms("320¹ euros", query=True)] == ["320", "euros"]
 
 
 @pytest.mark.parametrize(
