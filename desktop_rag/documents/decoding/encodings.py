@@ -50,7 +50,6 @@ _WESTERN_HIGH_BYTES = 48  # with fewer, statistics say too little about an encod
 
 _LETTERS = re.compile(rb"[A-Za-z]")
 _TERMINAL_CODES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
-_OVERSTRUCK = re.compile(r"[^\n\x08]\x08")  # bold and underlined letters of man pages: the last one stays
 _LINE_ENDS = re.compile(r"\r\n?")
 _BLANKED = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 _CAPITAL_INSIDE = re.compile("[a-zß-ÿ][À-ÖØ-ÞŠŸŽŒ†‡][a-zß-ÿ]")
@@ -85,13 +84,26 @@ def clean(text: str) -> str:
     """
     if "\x1b" in text:
         text = _TERMINAL_CODES.sub("", text)
-    if "\b" in text:
-        text = _OVERSTRUCK.sub("", text)
     if "\r" in text:
         text = _LINE_ENDS.sub("\n", text)
+    if "\b" in text:
+        text = "\n".join(_typed_over(line) if "\b" in line else line for line in text.split("\n"))
     if text.isascii():
         return text.translate(_ASCII_CLEANED)
     return _BROKEN.sub("\ufffd", _BLANKED.sub(" ", text))
+
+
+def _typed_over(line: str) -> str:
+    """Return a line as a terminal shows it: behind backspaces, letters stand in place of those that were there."""
+    shown, at = list[str](), 0
+    for letter in line:
+        if letter == "\b":
+            at = max(0, at - 1)
+        else:
+            if letter != "_" or at == len(shown):  # else it underlines
+                shown[at : at + 1] = letter
+            at += 1
+    return "".join(shown)
 
 
 def _refuse_known_binary(data: bytes) -> None:

@@ -31,7 +31,8 @@ _TEXTS = ("text/plain", "text/html", *_RICH)
 _ENRICHED = re.compile(r"<(?:/?[\w-]{1,60}>|(<))")  # RFC 1896: marks, and a sign that is doubled
 _BOUNDARY = re.compile(rb"^--([\w'()+,./:=?-]{1,70})[ \t]*\r?$", re.MULTILINE)
 _UUENCODED = re.compile(
-    r"^begin [0-7]{3,4} (?P<name>[^\r\n]{1,255})\r?\n(?P<lines>(?:[ -`]{1,86}\r?\n){1,1000000})end[ \t]*$", re.MULTILINE
+    r"^begin [0-7]{3,4} (?P<name>[^\r\n]{1,255})\r?\n(?P<lines>(?:[ -`]{1,86}\r?\n){1,1000000})end[ \t]*\r?$",
+    re.MULTILINE,
 )
 _SUFFIXES = {  # where `mimetypes` gives another suffix or none
     "text/plain": ".txt",

@@ -11,6 +11,7 @@ _DURATION = re.compile(r"([+-])?P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H
 _DAYS = {"MO": "Monday", "TU": "Tuesday", "WE": "Wednesday", "TH": "Thursday", "FR": "Friday", "SA": "Saturday"}
 _DAYS |= {"SU": "Sunday"}
 _DAY = re.compile(r"([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)")
+_POSITION = re.compile(r"[+-]?\d{1,3}")
 _ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last", -2: "second to last"}
 _UNITS = {"DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year", "HOURLY": "hour"}
 
@@ -21,7 +22,7 @@ def format_period(start: Property | None, end: Property | None, duration: Proper
     if begin is None or start is None:
         return start.line if start is not None else ""
     finish = parse_moment(end.value) if end is not None else None
-    if finish is None and duration is not None and isinstance(begin, datetime):
+    if finish is None and duration is not None:
         finish = _later(begin, duration.value)
     zone = "UTC" if start.value.endswith("Z") else start.parameters.get("TZID", "")
     period = _format(begin)
@@ -63,7 +64,8 @@ def format_recurrence(rule: str) -> str:
     text = f"every {unit}" if interval == "1" else f"every {interval} {unit}s"
     days = [_day(found) for found in _DAY.finditer(parts.get("BYDAY", ""))]
     if days:
-        text += f" on {', '.join(days)}"
+        which = ", ".join(_ordinal(int(at)) for at in parts.get("BYSETPOS", "").split(",") if _POSITION.fullmatch(at))
+        text += f" on {f'the {which} of ' if which else ''}{', '.join(days)}"
     if numbers := parts.get("BYMONTHDAY"):
         text += f" on day {numbers.replace(',', ', ')}"
     months = [int(month) for month in parts.get("BYMONTH", "").split(",") if month.isdecimal() and len(month) < 3]
@@ -80,8 +82,11 @@ def _day(found: "re.Match[str]") -> str:
     name = _DAYS[found[2]]
     if not found[1]:
         return name
-    number = int(found[1])
-    return f"the {_ORDINALS.get(number, f'{number}.')} {name}"
+    return f"the {_ordinal(int(found[1]))} {name}"
+
+
+def _ordinal(number: int) -> str:
+    return _ORDINALS.get(number, f"{number}.")
 
 
 def _format(moment: date | datetime) -> str:
@@ -92,7 +97,7 @@ def _before(begin: date | datetime, finish: date | datetime) -> bool:
     return _format(begin) < _format(finish)
 
 
-def _later(begin: datetime, duration: str) -> datetime | None:
+def _later(begin: date | datetime, duration: str) -> date | datetime | None:
     found = _DURATION.fullmatch(duration.strip())
     if found is None or found[1] == "-":
         return None

@@ -22,6 +22,11 @@ def test_overstruck_letters_of_a_man_page_are_single() -> None:
     assert decode(b"N\x08NA\x08AM\x08ME\x08E\n_\x08f_\x08i_\x08l_\x08e\n") == "NAME\nfile\n"
 
 
+def test_what_is_typed_over_is_gone() -> None:
+    log = b"rate 10%\x08\x08\x0825%\r\nmis\x08\x08\x08fixed\x08\r\n\x08done a\x08_\n"
+    assert decode(log) == "rate 25%\nfixed\ndone a\n"
+
+
 def test_bytes_are_still_no_text() -> None:
     with pytest.raises(DocumentError):
         decode(bytes(range(1, 32)) * 40)

@@ -65,9 +65,11 @@ def test_a_report_gives_its_prose_and_the_returned_headers() -> None:
     assert "Subject: Offer for the winter berth" in text
 
 
-def test_uuencoded_files_are_attachments() -> None:
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_uuencoded_files_are_attachments(line_end: str) -> None:
     line = binascii.b2a_uu(b"Cleats cost 12 euros.\n").decode()
-    text = read(f"{HEAD}Content-Type: text/plain\n\nSee below.\nbegin 644 prices.txt\n{line}`\nend\nRegards\n")
+    mail = f"{HEAD}Content-Type: text/plain\n\nSee below.\nbegin 644 prices.txt\n{line}`\nend\nRegards\n"
+    text = read(mail.replace("\n", line_end))
     assert "Attachments: prices.txt" in text
     assert "Cleats cost 12 euros." in text
     assert "begin 644" not in text

@@ -60,6 +60,12 @@ def test_an_event_is_a_section_with_its_fields_and_description() -> None:
         ({"DTSTART": "20240501T220000Z", "DURATION": "PT3H30M"}, "When: 2024-05-01 22:00 – 2024-05-02 01:30 (UTC)"),
         ({"DTSTART": "20249999T999999"}, "When: 20249999T999999"),
         ({"DTSTART": "20240501T100000", "DURATION": "P9999999999D"}, "When: 2024-05-01 10:00"),
+        ({"DTSTART;VALUE=DATE": "20250106", "DURATION": "P2D"}, "When: 2025-01-06 – 2025-01-07"),
+        ({"DTSTART;VALUE=DATE": "20250106", "DURATION": "P1D"}, "When: 2025-01-06"),
+        (
+            {"RRULE": "FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=-1;COUNT=5"},
+            "Repeats: every month on the last of Monday, Tuesday, 5 times",
+        ),
         (
             {"RRULE": "FREQ=MONTHLY;BYDAY=1MO,-1FR;COUNT=3"},
             "Repeats: every month on the first Monday, the last Friday, 3 times",
