@@ -48,7 +48,7 @@ from desktop_rag.agent.prompts import (
     load_prompt,
 )
 from desktop_rag.agent.question import Question
-from desktop_rag.agent.run.answer_stream import LATE
+from desktop_rag.agent.run.answer_stream import LATE, AnswerStream
 from desktop_rag.agent.run.library_questions import about_library
 from desktop_rag.agent.run.look.answer_review import AnswerReview
 from desktop_rag.agent.run.look.citation_repair import has_supported_claim, remove_uncited, without_unused
@@ -394,30 +394,36 @@ class _Loop:
         steps, stop, count = self._steps, self.used.stop, self._model.count_tokens
         turn = path.passages(stop)
         steps.stream.restart()
-        yield from self._write_passages(turn)
-        written = TurnEnded(AssistantMessage(steps.stream.raw), TokenUsage(0, 0), "stop")
+        for part, note in turn.parts:
+            yield from steps.stream.write(part, note=note)
+        shown = steps.stream
+        written = TurnEnded(AssistantMessage(shown.raw), TokenUsage(0, 0), "stop")
         if is_certain(turn) or steps.budget.left() <= 0:
             return written
         instructions = load_prompt("short")
         room = min(PROMPT, steps.context.limit - ANSWER) - count(instructions) - count(self.question.text)
         for share in (1, 3):
-            snippets = path.snippets(steps.stream.citations, steps.tools, room // share, stop)
+            snippets = path.snippets(shown.citations, steps.tools, room // share, stop)
             if not snippets:
                 return written
             steps.use_model(NumberedSources(self._model, snippets))
             steps.context.restart(instructions, path.message(snippets))
             steps.context.keep_for_answer(ANSWER)
+            steps.stream = steps.new_stream()
             try:
-                return (yield from self._put_before(turn, snippets, steps.ask((), temperature=0.0)))
-            except ContextOverflow as error:
-                overflow = error
-            except (Stopped, ModelError):
-                yield from self._restore(turn)
-                raise
-        raise overflow
+                return (yield from self._put_before(turn, shown, snippets, steps.ask((), temperature=0.0)))
+            except (Stopped, ModelError) as error:
+                yield from self._restore(shown)
+                if share > 1 or not isinstance(error, ContextOverflow):
+                    raise
+        raise AssertionError("the second attempt returns or raises")
 
     def _put_before(
-        self, turn: ExtractiveTurn, snippets: Sequence[Snippet], events: Generator[AgentEvent, None, TurnEnded]
+        self,
+        turn: ExtractiveTurn,
+        shown: AnswerStream,
+        snippets: Sequence[Snippet],
+        events: Generator[AgentEvent, None, TurnEnded],
     ) -> Generator[AgentEvent, None, TurnEnded]:
         """Replace the passages by the words of the model when they come, and add the passages after them."""
         steps, replaced = self._steps, False
@@ -439,8 +445,8 @@ class _Loop:
         if not source:
             if thought := stream.raw.replace(NOT_FOUND_MARK, "").strip():
                 yield Thought(steps.budget.step, thought)
-            yield from self._restore(turn)
-            return replace(ended, message=AssistantMessage(stream.raw), reason="stop")
+            yield from self._restore(shown)
+            return replace(ended, message=AssistantMessage(shown.raw), reason="stop")
         if "cite:" in source:
             yield from stream.append(SIMILAR_PASSAGES, source)
         elif source.strip():
@@ -466,15 +472,12 @@ class _Loop:
             return ""  # the program found nothing, and these words stand in no line that was shown
         return " " if stream.citations else stream.supporting_links() or nearest_source(stream.text, snippets)
 
-    def _restore(self, turn: ExtractiveTurn) -> Generator[AgentEvent]:
-        """Show the passages again instead of what the model wrote."""
+    def _restore(self, shown: AnswerStream) -> Generator[AgentEvent]:
+        """Show the passages again, as they were, instead of what the model wrote: nothing is checked after Stop."""
+        self._steps.stream = shown
         yield AnswerRestarted(self._steps.budget.step)
-        self._steps.stream.restart()
-        yield from self._write_passages(turn)
-
-    def _write_passages(self, turn: ExtractiveTurn) -> Generator[AgentEvent]:
-        for part, note in turn.parts:
-            yield from self._steps.stream.write(part, note=note)
+        if shown.text:
+            yield AnswerDelta(shown.text)
 
     def _search(self, barren_calls: int = 0) -> Generator[AgentEvent, None, TurnEnded | None]:
         """Step until the model answers; None if a limit ends the search, or `barren_calls` bring nothing to read."""

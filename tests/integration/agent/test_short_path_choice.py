@@ -1,12 +1,14 @@
 """Which models take the short path, over HTTP: by their size as servers tell it, their window, what they did before."""
 
 import json
+import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from desktop_rag.agent.events import AgentEvent, Answered
+from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, AnswerRestarted, RunFailed, RunStopped
 from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
@@ -16,9 +18,11 @@ from desktop_rag.llm.endpoint_traits import EndpointMemory
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Profile
+from desktop_rag.stop import Stop
 from tests.endpoint import Call, ScriptedEndpoint, Turn
 
 QUESTION = "When is the rent due?"
+RENT = "The tenant pays the rent on the first day of each month."
 SAID = Turn("Nobody does, I think.")
 
 
@@ -116,6 +120,33 @@ def test_a_small_model_is_asked_once_whatever_it_says(
     assert isinstance(nothing, Answered)
     assert "The model wrote no answer" not in last.text
     assert "1998" in nothing.text
+
+
+@pytest.mark.parametrize("moment", ["hold", "hold_text"], ids=["while it reads", "while it writes"])
+def test_the_passages_stay_when_the_model_is_stopped(moment: str, engine: SearchEngine) -> None:
+    stop, never = Stop(), threading.Event()
+    said = Turn(["The tenant pays ", "the rent."])
+    held = replace(said, hold=never) if moment == "hold" else replace(said, hold_text=never)
+    with ScriptedEndpoint([held], models_body=_listed(1_777_088_000)) as endpoint:
+        run = Run(toolkit("full"), OpenAIChat(profile(endpoint), ""), engine, stop=stop)
+        shown = ""
+        for event in answer(Question(QUESTION), run):
+            shown = "" if isinstance(event, AnswerRestarted) else shown
+            shown += event.text if isinstance(event, AnswerDelta) else ""
+            if isinstance(event, AnswerDelta) and (RENT in shown if moment == "hold" else shown.startswith("The t")):
+                threading.Timer(0.0 if moment == "hold_text" else 0.2, stop.set).start()
+    assert isinstance(event, RunStopped)
+    assert RENT in event.text
+    assert shown == event.text
+    assert event.citations
+
+
+def test_the_passages_stay_when_even_few_lines_are_too_long(engine: SearchEngine) -> None:
+    full = Turn(status=400, body='{"error": {"type": "exceed_context_size_error", "n_ctx": 64, "message": "too long"}}')
+    with ScriptedEndpoint([full] * 9, models_body=_listed(1_777_088_000)) as endpoint:
+        *_, last = answer(Question(QUESTION), Run(toolkit("full"), OpenAIChat(profile(endpoint), ""), engine))
+    assert isinstance(last, RunFailed)
+    assert RENT in last.text
 
 
 @pytest.mark.parametrize(
