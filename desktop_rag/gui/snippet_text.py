@@ -23,6 +23,9 @@ _WIKI_LINK = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]")
 _EMPHASIS = r"\*\*|~~|`+|(?<!\w)[*_]{1,3}(?=\w)|(?<=[\w.,!?])[*_]{1,3}(?!\w)"
 _UNREAD = re.compile(f"{_GAPS}|{_CONTROLS}")
 _UNREAD_OF_MARKDOWN = re.compile("|".join((_FENCE, _HEADING, _GAPS, _CONTROLS, _LINK, _EMPHASIS)))
+_LEADING_EDGE = re.compile(r"\s*[·;]\s+")  # of a table whose head is not shown
+_MAILS = (Format.MAIL, Format.MAILBOX, Format.OUTLOOK_MAIL, Format.SIGNED)
+_NEXT_FIELD = re.compile(r"\n(?=(?:From|To|Cc|Bcc|Date|Subject|Attachments): )")
 _WITH_FORMULAS = (Format.MARKDOWN, Format.LATEX)
 
 Marks = tuple[tuple[int, int], ...]
@@ -81,20 +84,27 @@ def shown_snippet(text: str, marks: Marks, kind: str) -> tuple[str, Marks]:
     line = one_line(text)
     if kind == Format.MARKDOWN:
         line = _without_table(line)
+    fields = [(found.start(), found.end(), _DOT) for found in _NEXT_FIELD.finditer(text)] if kind in _MAILS else []
     kept: list[str] = []
     gone: list[tuple[int, int]] = []  # (from which offset, characters removed so far)
     end = missing = 0
-    for start, stop, instead in _replaced(line, marks, kind):
+    for start, stop, instead in _replaced(line, marks, kind, fields):
         kept += (line[end:start], instead)
         end = stop
         missing += stop - start - len(instead)
         gone.append((end, missing))
     kept.append(line[end:])
-    return "".join(kept), tuple((_moved(start, gone), _moved(stop, gone)) for start, stop in marks)
+    shown = "".join(kept)
+    edge = _LEADING_EDGE.match(shown) if kind == Format.MARKDOWN else None
+    cut = edge.end() if edge else 0
+    moved = ((_moved(start, gone) - cut, _moved(stop, gone) - cut) for start, stop in marks)
+    return shown[cut:], tuple((max(start, 0), stop) for start, stop in moved if stop > 0)
 
 
-def _replaced(line: str, marks: Sequence[tuple[int, int]], kind: str) -> Iterator[tuple[int, int, str]]:
-    """Yield (start, end, replacement) of hidden and replaced parts, in order and without overlap."""
+def _replaced(
+    line: str, marks: Sequence[tuple[int, int]], kind: str, fields: Sequence[tuple[int, int, str]]
+) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, end, replacement) of hidden and replaced parts, `fields` among them, in order without overlap."""
     drawn = [(start, end, readable_math(tex)) for start, end, tex in formulas(line)] if kind in _WITH_FORMULAS else []
     syntax = _UNREAD_OF_MARKDOWN if kind == Format.MARKDOWN else _UNREAD
     hidden = [(found.start(), found.end(), "") for found in syntax.finditer(line)]
@@ -103,7 +113,7 @@ def _replaced(line: str, marks: Sequence[tuple[int, int]], kind: str) -> Iterato
     if kind == Format.LATEX:
         hidden += latex_parts(line)
     end = 0
-    for start, stop, instead in sorted((*drawn, *hidden), key=lambda part: (part[0], -part[1])):  # the longest
+    for start, stop, instead in sorted((*fields, *drawn, *hidden), key=lambda part: (part[0], -part[1])):  # the longest
         control = line[start] == "\ufffd"
         if start >= end and (control or not any(first < stop and start < last for first, last in marks)):
             yield start, stop, instead

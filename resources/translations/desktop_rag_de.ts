@@ -12850,7 +12850,7 @@ SHA-256 {2}</translation>
     </message>
     <message>
       <source>Every answer cites the lines it is based on. Click a number to see them.</source>
-      <translation>Jede Antwort nennt die Zeilen, auf denen sie beruht. Klicken Sie auf eine Nummer, um sie zu sehen.</translation>
+      <translation>Jede Antwort nennt ihre Zeilen. Klicken Sie auf eine Nummer, um sie zu sehen.</translation>
     </message>
     <message>
       <source>Newest documents</source>

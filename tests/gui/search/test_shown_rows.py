@@ -415,3 +415,20 @@ def test_an_empty_line_becomes_a_dot_and_marks_stay_with_their_words() -> None:
     shown, marks = set_apart(text, tuple((at, at + 4) for at in places))
     assert shown == "Rent is due. · Deposit · of rent"
     assert [shown[slice(*mark)] for mark in marks] == ["Rent", "rent"]
+
+
+def test_a_snippet_does_not_begin_with_the_edge_of_a_table() -> None:
+    text = "|---|---|\n| Advice | 505 € |\n| Travel | 60 € |\n\nIn all: 565 euros"
+    at = text.index("euros")
+    shown, [(start, end)] = shown_snippet(text, ((at, at + 5),), "markdown")
+    assert shown.startswith("Advice · 505 €; Travel · 60 €")
+    assert shown[start:end] == "euros"
+
+
+def test_fields_of_a_mail_are_told_apart() -> None:
+    text = "Date: 2026-03-03 10:01\nSubject: Re: Offer\n\nDear Anna"
+    at = text.index("Offer")
+    shown, [(start, end)] = set_apart(*shown_snippet(text, ((at, at + 5),), "mail"))
+    assert shown == "Date: 2026-03-03 10:01 · Subject: Re: Offer · Dear Anna"
+    assert shown[start:end] == "Offer"
+    assert shown_snippet("a\nSubject: b", (), "text")[0] == "a Subject: b"
