@@ -16,10 +16,10 @@ from pathlib import Path
 from desktop_rag.agent.events import AgentEvent, Answered, AnswerRestarted, RunFailed, ToolCalled, ToolReturned
 from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
 from desktop_rag.agent.question import Question
-from desktop_rag.agent.run.loop import LEAST_WINDOW, answer
+from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.run.short_path import FALLBACK_ID
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.agent.toolkits.toolkit import Run
+from desktop_rag.agent.toolkits.toolkit import LEAST_WINDOW, Run
 from desktop_rag.errors import Stopped
 from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.library import Library

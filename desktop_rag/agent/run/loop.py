@@ -83,7 +83,6 @@ from desktop_rag.llm.prompted_tools import PromptedTools
 from desktop_rag.retrieval.api import LibraryFacts
 from desktop_rag.settings import Unsourced, privacy
 
-LEAST_WINDOW = 8_192  # tokens; in less there is no room for tools, their results and an answer
 UNWRITTEN = ("missing", "altered", "computed")  # marks of statements that few lines do not have as they stand
 SLIM_HITS = 3  # of a search, shown whole where nothing can be opened
 BARREN_CALLS = 2  # by JSON in the model's text, after which the search is made for it
@@ -259,13 +258,10 @@ class _Loop:
 
     def _takes_short_path(self) -> bool:
         """Return whether the program searches, and the model is asked only about what it finds."""
-        wanted, model = self.used.toolkit.short, self._model
+        model, conversation = self._model, self.question.conversation
         if isinstance(model, BuiltInModel) or is_small_talk(self.question.text):
             return False
-        is_small = (
-            model.context_window < LEAST_WINDOW or known_tool_use(self.question.conversation, model) is ToolUse.NONE
-        )
-        return wanted == "always" or (wanted == "small" and is_small)
+        return self.used.toolkit.takes_short_path(model.context_window, known_tool_use(conversation, model))
 
     def _is_settled(self, ended: TurnEnded) -> bool:
         """Return whether a turn is an answer that need not be asked for again.

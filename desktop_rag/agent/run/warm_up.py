@@ -24,7 +24,7 @@ def warm_up(profile: Profile, key: str, toolkit: Toolkit, stop: Stop) -> None:
     way = model.tool_use()
     messages: tuple[Message, ...] = (UserMessage("."),)
     tools: tuple[ToolSpec, ...] = ()
-    if toolkit.short == "always" or (toolkit.short == "small" and way is ToolUse.NONE):
+    if toolkit.takes_short_path(model.context_window, way):
         messages = SystemMessage(load_prompt("short")), *messages
     elif way is ToolUse.PROMPTED:
         slim = toolkit.slimmed()

@@ -48,6 +48,7 @@ def auto() -> Toolkit:
         (),
         load_prompt("full"),
         router=QuestionRouter(RouteToolkits(_quick, _agentic, _off_topic)),
+        short="small",
         needs_library=False,
     )
 

@@ -13,12 +13,13 @@ from desktop_rag.agent.gate.run_rules import RunRules
 from desktop_rag.agent.prompts import ANSWER_NOW
 from desktop_rag.agent.question import Question
 from desktop_rag.agent.tools.tool import Tool, ToolContext
-from desktop_rag.llm.chat import ChatModel, ToolMessage, ToolSpec, UserMessage
+from desktop_rag.llm.chat import ChatModel, ToolMessage, ToolSpec, ToolUse, UserMessage
 from desktop_rag.retrieval.api import LibraryFacts, Retriever
 from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
 
 _LIMITS = Limits()
+LEAST_WINDOW = 8_192  # tokens; in less there is no room for tools, their results and an answer
 UNBOUND = Limits(steps=0, tool_calls=0, seconds=0, context_tokens=0, total_tokens=0)
 
 
@@ -114,6 +115,10 @@ class Toolkit:
             return self
         tools, prompt = self.slim
         return replace(self, tools=tools, prompt=prompt, pre_step=None, summarizer="")
+
+    def takes_short_path(self, window: int, way: ToolUse | None) -> bool:
+        """Return whether the program searches for a model of this window that searches in this way."""
+        return self.short == "always" or (self.short == "small" and (window < LEAST_WINDOW or way is ToolUse.NONE))
 
     def tool(self, name: str) -> Tool | None:
         """Return the tool called `name`, if this toolkit has it."""

@@ -25,17 +25,20 @@ KNOWN = {
     "calls tools": EndpointTraits(),
     "writes calls": EndpointTraits().with_tool_use(ToolUse.PROMPTED),
     "small": EndpointTraits(parameters=1_500_000_000),
+    "small window": EndpointTraits().with_window(4_096),
 }
 
 
-@pytest.mark.parametrize("known", KNOWN)
-def test_the_first_request_begins_with_what_was_read(known: str, engine: SearchEngine) -> None:
+@pytest.mark.parametrize(
+    ("known", "kit"), [*((known, "full") for known in KNOWN), ("small", "auto"), ("small window", "auto")]
+)
+def test_the_first_request_begins_with_what_was_read(known: str, kit: str, engine: SearchEngine) -> None:
     memory = EndpointMemory(endpoints_file())
     with ScriptedEndpoint([Turn("Nobody knows.")] * 9) as endpoint:
         profile = Profile("test", endpoint.base_url, "scripted")
         memory.keep(profile, KNOWN[known])
-        warm_up(profile, "", toolkit("full"), Stop())
-        run = Run(toolkit("full"), OpenAIChat(profile, "", memory=memory), engine)
+        warm_up(profile, "", toolkit(kit), Stop())
+        run = Run(toolkit(kit), OpenAIChat(profile, "", memory=memory), engine)
         tuple(answer(Question("When is the rent due?"), run))
         [ahead] = endpoint.read_ahead
     first = endpoint.requests[0]
