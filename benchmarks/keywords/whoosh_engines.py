@@ -16,12 +16,12 @@ from benchmarks.keywords.keyword_engines import KEY, TEXT
 from benchmarks.keywords.keyword_queries import Kind, SampleQuery
 from benchmarks.keywords.plain_text import plain_field
 from desktop_rag.index.keywords.columnar.columnar_index import ColumnarIndex
+from desktop_rag.index.keywords.columnar.columnar_writer import writing
 from desktop_rag.index.keywords.columnar.execution.executor import search
 from desktop_rag.index.keywords.columnar.execution.query_planner import QueryPlanner
 from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader
-from desktop_rag.index.keywords.columnar.segments.columnar_writer import writing
-from desktop_rag.index.keywords.columnar.segments.merge_policy import AT_REST, SegmentMerger
+from desktop_rag.index.keywords.columnar.merge_policy import AT_REST, SegmentMerger
 from desktop_rag.index.keywords.keyword_query import (
     AdjacentQuery,
     AllOfQuery,

@@ -13,7 +13,7 @@ from desktop_rag.text.display import one_line, printable, shorten_middle, termin
 from desktop_rag.text.json_types import Json
 
 if TYPE_CHECKING:
-    from desktop_rag.cli.shells.terminal import Terminal
+    from desktop_rag.cli.terminal import Terminal
 
 FOUND = 0
 NOTHING = 1
@@ -116,7 +116,7 @@ def _console(*, stderr: bool) -> "Terminal | PlainStream":
     stream = sys.stderr if stderr else sys.stdout
     if not any(map(os.environ.get, _COLOURED)) and not (stream is not None and stream.isatty()):
         return PlainStream(stderr=stderr)
-    from desktop_rag.cli.shells.terminal import Terminal
+    from desktop_rag.cli.terminal import Terminal
 
     return Terminal(stderr=stderr)
 

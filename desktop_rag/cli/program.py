@@ -212,8 +212,9 @@ def _library_verb(library: "Library", options: argparse.Namespace, output: Outpu
 
             return index(library, options.paths, output, stop, background=options.background)
         case "search":
+            from desktop_rag.cli.live_search.live_command import search_live
             from desktop_rag.cli.scope_options import scope_filters
-            from desktop_rag.cli.search_command import search, search_live
+            from desktop_rag.cli.search_command import search
             from desktop_rag.retrieval.api import Mode, SearchRequest, Sort
 
             if options.interactive:

@@ -1,20 +1,17 @@
 """`desktop-rag search`: hits with their location and snippet."""
 
-import argparse
-import gc
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from desktop_rag.cli.output import FOUND, NOTHING, USAGE, Output, PlainStream, shown_path
-from desktop_rag.cli.scope_options import scope_filters, scope_text
+from desktop_rag.cli.output import FOUND, NOTHING, Output, PlainStream, shown_path
+from desktop_rag.cli.scope_options import scope_text
 from desktop_rag.documents.file_types import Format
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library, require_catalog
-from desktop_rag.retrieval.api import Hit, Mode, SearchRequest, SearchResult, Snippet
+from desktop_rag.retrieval.api import Hit, SearchRequest, SearchResult, Snippet
 from desktop_rag.retrieval.service.hosted_search import hosted_search
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import location_text, one_line, plural, printable, terminal_safe
@@ -50,29 +47,6 @@ def search(library: Library, request: SearchRequest, output: Output, stop: Stop)
 def _search_here(library: Library, request: SearchRequest, stop: Stop) -> SearchResult:
     with closing(open_engine(library)) as engine:
         return engine.search(request, stop)
-
-
-def search_live(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> int:
-    """Search at each key in this terminal, and ask what was typed; return 2 if it cannot be used so."""
-    try:
-        from desktop_rag.cli.live_search.live_session import live_search
-        from desktop_rag.cli.live_search.live_view import LiveView
-    except ImportError:  # Windows has no termios
-        output.error("`search -i` needs a terminal of Linux or macOS", "Here, search without -i, or in the window.")
-        return USAGE
-    if not (sys.stdin.isatty() and output.console.is_terminal) or output.console.is_dumb_terminal:
-        output.error("`search -i` needs a terminal", "Its input or output is none, or cannot move its cursor.")
-        return USAGE
-    gc.enable()  # unlike one search, a session may last
-    require_catalog(library)
-    query = options.query or ""
-    view = LiveView(query, len(query), Mode(options.mode), scope_filters(options))
-    while question := live_search(library, view):
-        from desktop_rag.cli.asking.ask_command import converse
-
-        if not converse(library, question, view.filters, output, stop):
-            return NOTHING
-    return FOUND
 
 
 def open_engine(library: Library) -> "SearchEngine":

@@ -37,7 +37,7 @@ _READERS = MappingProxyType(
         Format.OLD_WORD: ("office.legacy", "read_legacy"),
         Format.OLD_SLIDES: ("office.legacy", "read_legacy"),
         Format.WEB: ("web.html", "read_html"),
-        Format.SAVED_PAGE: ("web.mhtml", "read_mhtml"),
+        Format.SAVED_PAGE: ("mail.mhtml", "read_mhtml"),
         Format.MAIL: ("mail.mail_files", "read_mail"),
         Format.MAILBOX: ("mail.mail_files", "read_mailbox"),
         Format.ARCHIVE: ("containers.archives", "read_archive"),

@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, Qt, QTime
 
-from desktop_rag.agent.citations.marks import count_claims, describe_claim, describe_source, describe_verdict
+from desktop_rag.agent.citations.marks import Grade, count_claims, describe_claim, describe_source, describe_verdict
 from desktop_rag.agent.citations.quoted_rows import shown_words
 from desktop_rag.agent.events import Citation, Claim, RunUsage, Source
 from desktop_rag.gui.language_names import language_name
@@ -18,6 +18,17 @@ from desktop_rag.retrieval.api import DocumentCard
 from desktop_rag.settings import Profile
 from desktop_rag.text.desktop_links import markdown_link
 
+MARKS: dict[Grade, str] = {  # beside a citation number
+    "paraphrase": "≈",
+    "misattributed": "↷",
+    "not found": "!",
+    "quoted": "✓",
+    "read": "✓",
+    "computed": "=",
+    "otherwise": "!",
+    "silent": "?",
+    "altered": "!",
+}
 OLD_PRICE_DAYS = 90
 
 

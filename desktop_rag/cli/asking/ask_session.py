@@ -15,7 +15,7 @@ from desktop_rag.cli.asking.ask_command import Asking
 from desktop_rag.cli.export_command import FORMATS, as_document, format_of_file, write_document
 from desktop_rag.cli.interruption import stop_on_interrupt
 from desktop_rag.cli.output import FOUND, Output, shown_path
-from desktop_rag.cli.shells.terminal import has_screen
+from desktop_rag.cli.terminal import has_screen
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.index.library import Library
 from desktop_rag.processes.child import own_command

@@ -8,7 +8,7 @@ from functools import partial
 from desktop_rag.cli.live_search.latest_work import LatestWork
 from desktop_rag.cli.live_search.live_view import HEADER, LiveView, shown_hits
 from desktop_rag.cli.live_search.raw_terminal import Key, RawTerminal
-from desktop_rag.cli.shells.terminal import has_screen
+from desktop_rag.cli.terminal import has_screen
 from desktop_rag.errors import DesktopRagError, QueryError
 from desktop_rag.index.library import Library
 from desktop_rag.processes.child import own_command

@@ -19,7 +19,7 @@ def paged(work: Callable[[], int], output: Output) -> int:
     direct = output.console
     if output.as_json or isinstance(direct, PlainStream) or not direct.is_terminal or not command:
         return work()
-    from desktop_rag.cli.shells.terminal import Terminal
+    from desktop_rag.cli.terminal import Terminal
 
     environment = {"LESS": _LESS, **os.environ}
     pager = subprocess.Popen(

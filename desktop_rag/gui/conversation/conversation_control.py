@@ -35,11 +35,11 @@ from desktop_rag.gui.conversation.conversation_requests import RunAction
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.conversation.export.export_control import ExportControl
 from desktop_rag.gui.conversation.export.notes_control import NotesControl
+from desktop_rag.gui.conversation.run_actions import RunActions
 from desktop_rag.gui.conversation.run_feedback import RunFeedback
 from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, RunPool, few_new_files
 from desktop_rag.gui.conversation.shown_conversation import ShownConversation
 from desktop_rag.gui.conversation.sources.source_status import SourceStatusChecker
-from desktop_rag.gui.conversation.timeline.run_actions import RunActions
 from desktop_rag.gui.privacy.host_dialog import HostConfirmation
 from desktop_rag.index.indexer_api import Hold
 from desktop_rag.paths import spending_file

@@ -18,7 +18,7 @@ from desktop_rag.stop import Stop
 # the GUI thread reads it without the GIL. Several names, so that no turn of the event loop takes long.
 _VIEWER = (
     "desktop_rag.gui.viewer.clean.rendered_view",
-    "desktop_rag.gui.viewer.side.document_side",
+    "desktop_rag.gui.viewer.tabs.document_side",
     "desktop_rag.gui.viewer.tabs.document_tab",
 )
 _DIALOGS = (

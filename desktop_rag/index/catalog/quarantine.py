@@ -13,7 +13,7 @@ from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_lookup import absolute
-from desktop_rag.index.catalog.listing.file_states import MISSING
+from desktop_rag.index.catalog.file_states import MISSING
 from desktop_rag.index.records import ContentId, FileId, FileState, FolderId
 
 MAX_CRASHES = 2

@@ -1,8 +1,8 @@
 """The indexer process: the only writer of a library, shared by all its clients.
 
 Begin with `indexer_process` (start, lock, socket, confinement), `command_executor` (what clients ask for) and
-`indexer_loop` (which step comes next). `pipeline` holds the steps: `ScanScheduler` of `index.folders` finds changed
-files, `read_queue` and `reader_pool` read them in sandboxed children, `ocr_stage` reads pages without text, and the
+`indexer_loop` (which step comes next). `pipeline` holds the steps: `scan_scheduler` finds changed files in time slices,
+ `read_queue` and `reader_pool` read them in sandboxed children, `ocr_stage` reads pages without text, and the
 synchronisers of `index.keywords`, `index.vectors` and `index.links` follow the catalog. `status_board` is the progress
 shown to clients, `listener` the private socket, `priority` how much of the machine is used, `work_gate` whether the
 schedule lets it work (with `idle_time`), `integrity_scan` the check after a crash.

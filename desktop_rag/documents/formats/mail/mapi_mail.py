@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from desktop_rag.documents.formats.mail.mail_message import Body, MailAttachment, MailMessage, mailbox_of
-from desktop_rag.documents.formats.mail.mapi import MapiProperties, unpack_rtf
 from desktop_rag.documents.formats.mail.mime import answered, date_of, header, ids_in, name_of_path, parse
+from desktop_rag.documents.formats.mapi import MapiProperties, unpack_rtf
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.formats.web.html_page import decode_html
 from desktop_rag.errors import DocumentError

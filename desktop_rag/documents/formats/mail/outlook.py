@@ -12,9 +12,9 @@ from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.mail.mail_files import read_mail
 from desktop_rag.documents.formats.mail.mail_message import MailAttachment, MailMessage, append_single_mail
-from desktop_rag.documents.formats.mail.mapi import BROKEN, OleProperties
 from desktop_rag.documents.formats.mail.mapi_mail import ATTACHED, attachment_name, mapi_mail
 from desktop_rag.documents.formats.mail.tnef import is_tnef, read_tnef
+from desktop_rag.documents.formats.mapi import BROKEN, OleProperties
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError, ProblemKind
 

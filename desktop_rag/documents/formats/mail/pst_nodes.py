@@ -4,7 +4,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from desktop_rag.documents.formats.mail.mapi import MapiProperties
+from desktop_rag.documents.formats.mapi import MapiProperties
 from desktop_rag.documents.formats.source_file import ReadBudget
 from desktop_rag.errors import DocumentError, ProblemKind
 

@@ -9,8 +9,8 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.mail.mail_message import MailAttachment, MailMessage, append_single_mail
-from desktop_rag.documents.formats.mail.mapi import MapiProperties, codec_of_code_page
 from desktop_rag.documents.formats.mail.mapi_mail import ATTACHED, attachment_name, mapi_mail
+from desktop_rag.documents.formats.mapi import MapiProperties, codec_of_code_page
 from desktop_rag.documents.formats.source_file import MAX_ENTRIES, ReadBudget, SourceFile
 
 _SIGNATURE = struct.pack("<I", 0x223E9F78)

@@ -8,7 +8,8 @@ from lxml import etree
 from desktop_rag.documents.document import MarkKind
 from desktop_rag.documents.formats.equations import equation
 from desktop_rag.documents.formats.inline_text import InlineText
-from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, OFF, VALUE, W, format_number, is_placeholder
+from desktop_rag.documents.formats.list_numbers import format_number
+from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, OFF, VALUE, W, is_placeholder
 from desktop_rag.documents.formats.office.drawn_text import CHART, DIAGRAM
 from desktop_rag.documents.formats.office.hidden.hidden_runs import HiddenRuns
 from desktop_rag.documents.formats.office.package import Relation

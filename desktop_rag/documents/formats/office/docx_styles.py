@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
+from desktop_rag.documents.formats.list_numbers import format_number
+
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 VALUE = f"{W}val"
 OFF = ("0", "false", "off")  # values of a disabled on/off property
@@ -24,8 +26,6 @@ _TITLE_NAME = re.compile(r"title|titel|titre|título|titolo|название|表
 _PLACEHOLDER = re.compile(r"%(\d)")
 _BULLET = "•"
 _FIELD, _PROMPT = f"{W}sdt", f"{W}sdtPr/{W}showingPlcHdr"
-_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"))
-_SMALL_ROMAN = ((9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 MAX_PARENTS = 20  # guards against cycles of parent styles
 
 
@@ -151,23 +151,6 @@ class Numbering:
             return format_number(counts.setdefault(which, other.start), "decimal" if level.is_legal else other.form)
 
         return _PLACEHOLDER.sub(number_of, level.pattern).strip()
-
-
-def format_number(number: int, form: str) -> str:
-    """Format `number` as decimal, decimalZero, lowerLetter, upperLetter, lowerRoman or upperRoman."""
-    match form:
-        case "lowerLetter" | "upperLetter" if number > 0:
-            text = chr(ord("a") + (number - 1) % 26) * min(20, (number - 1) // 26 + 1)
-        case "lowerRoman" | "upperRoman" if 0 < number < 4000:
-            text = ""
-            for value, letters in _ROMAN + _SMALL_ROMAN:
-                text += letters * (number // value)
-                number %= value
-        case "decimalZero":
-            text = f"{number:02}"
-        case _:
-            text = str(number)
-    return text.upper() if form.startswith("upper") else text
 
 
 def _style(style: "etree._Element") -> _Style:

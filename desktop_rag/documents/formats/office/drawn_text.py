@@ -8,7 +8,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import LineKind, MarkKind
 from desktop_rag.documents.formats.equations import equation
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, append_words
-from desktop_rag.documents.formats.office.docx_styles import format_number
+from desktop_rag.documents.formats.list_numbers import format_number
 from desktop_rag.documents.formats.office.hidden.hidden_shapes import Surface
 from desktop_rag.documents.formats.office.package import Relation
 from desktop_rag.documents.formats.office.sheet_lines import has_letters, spread

@@ -10,7 +10,7 @@ import olefile
 
 from desktop_rag.documents import file_signatures
 from desktop_rag.documents.builder import DocumentBuilder
-from desktop_rag.documents.formats.mail.mapi import BROKEN
+from desktop_rag.documents.formats.mapi import BROKEN
 from desktop_rag.documents.formats.office.package import Package, Relation
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError

@@ -9,7 +9,7 @@ from desktop_rag.documents import file_signatures
 from desktop_rag.documents.decoding.encodings import decode
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import UNREAD_WORD, Format, format_of, suffix_of
-from desktop_rag.documents.formats.mail.mapi import BROKEN
+from desktop_rag.documents.formats.mapi import BROKEN
 from desktop_rag.documents.formats.office.binary.doc import DAMAGED as DAMAGED_DOC
 from desktop_rag.documents.formats.office.binary.doc import read_doc
 from desktop_rag.documents.formats.office.binary.ppt import DAMAGED as DAMAGED_PPT

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from desktop_rag.documents.document import MarkKind
-from desktop_rag.documents.formats.office.docx_styles import format_number
+from desktop_rag.documents.formats.list_numbers import format_number
 
 _SPACE = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 TEXT, TABLE, OFFICE = _SPACE % "text", _SPACE % "table", _SPACE % "office"

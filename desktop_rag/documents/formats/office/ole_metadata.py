@@ -6,7 +6,7 @@ import olefile
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.charsets import codec_name
-from desktop_rag.documents.formats.mail.mapi import BROKEN
+from desktop_rag.documents.formats.mapi import BROKEN
 from desktop_rag.documents.tags import listed_tags
 
 

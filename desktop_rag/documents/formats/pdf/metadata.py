@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
-from desktop_rag.documents.formats.office.docx_styles import format_number
+from desktop_rag.documents.formats.list_numbers import format_number
 from desktop_rag.documents.formats.pdf.line_classifier import HeadingEntry
 from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors
 from desktop_rag.documents.tags import listed_tags

@@ -13,7 +13,7 @@ from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
 from desktop_rag.documents.formats.equations import equation
 from desktop_rag.documents.formats.hidden_text import join_hidden, mark_hidden
 from desktop_rag.documents.formats.inline_text import InlineText, shift_marks
-from desktop_rag.documents.formats.office.docx_styles import format_number
+from desktop_rag.documents.formats.list_numbers import format_number
 from desktop_rag.documents.formats.source_file import ReadBudget
 from desktop_rag.documents.formats.web.boilerplate import INVISIBLE_TAGS, Boilerplate
 from desktop_rag.documents.formats.web.hidden_elements import HiddenElements

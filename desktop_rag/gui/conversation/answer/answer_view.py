@@ -34,7 +34,7 @@ from desktop_rag.gui.conversation.answer.formula_painting import FORMULA_OBJECT,
 from desktop_rag.gui.conversation.answer.inert_browser import InertBrowser, is_long
 from desktop_rag.gui.conversation.answer.long_blocks import TURN, weight
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, plain_text
-from desktop_rag.gui.conversation.answer.pieces_writing import CLAIM, MARKS
+from desktop_rag.gui.conversation.answer.pieces_writing import CLAIM
 from desktop_rag.gui.conversation.answer.proof_lines import Proofs
 from desktop_rag.gui.conversation.answer.quoted_markup import has_markup, show_quoted_markup
 from desktop_rag.gui.conversation.answer.rendering import AnswerRendering, GradualWriting
@@ -42,7 +42,7 @@ from desktop_rag.gui.conversation.answer.rich_text import RichTextWriter, withou
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
 from desktop_rag.gui.conversation.sources.citation_menu import add_citation_actions, drag_citation
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
-from desktop_rag.gui.formatting import tool_tip
+from desktop_rag.gui.formatting import MARKS, tool_tip
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.viewer_requests import CardRequest, ViewerRequests
 from desktop_rag.text.inert_markdown import inert_markdown

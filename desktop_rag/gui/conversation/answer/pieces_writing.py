@@ -12,6 +12,7 @@ from desktop_rag.gui.conversation.answer.formula_painting import OBJECT, formula
 from desktop_rag.gui.conversation.answer.formulas import ready_formula
 from desktop_rag.gui.conversation.answer.markdown_blocks import MarkdownSpan, Pieces
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks
+from desktop_rag.gui.formatting import MARKS
 from desktop_rag.gui.theme.theme import mono_font
 from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.text.display import has_italics
@@ -19,17 +20,6 @@ from desktop_rag.text.display import has_italics
 ADDRESS = QTextFormat.Property.UserProperty.value + 1  # of a link that is shown but inactive
 CLAIM = QTextFormat.Property.UserProperty.value + 4  # the number of the statement a text is part of
 
-MARKS: dict[Grade, str] = {
-    "paraphrase": "≈",
-    "misattributed": "↷",
-    "not found": "!",
-    "quoted": "✓",
-    "read": "✓",
-    "computed": "=",
-    "otherwise": "!",
-    "silent": "?",
-    "altered": "!",
-}
 GradeLookup = Callable[[int, int], Grade | None]  # of a citation's number and its claim's
 
 

@@ -11,7 +11,6 @@ from desktop_rag.agent.citations.quoted_rows import shown_words
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import exact_sentence
-from desktop_rag.gui.conversation.answer.pieces_writing import MARKS
 from desktop_rag.gui.conversation.sources.source_groups import shown_preview
 from desktop_rag.gui.conversation.sources.sources_model import (
     GRADE_ROLE,
@@ -22,6 +21,7 @@ from desktop_rag.gui.conversation.sources.sources_model import (
     SourceGroupRow,
     UncitedRow,
 )
+from desktop_rag.gui.formatting import MARKS
 from desktop_rag.gui.snippet_text import shown_quote
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, text_font

@@ -1,5 +1,5 @@
 """The side panel of a document: outline, thumbnails, matches and bookmarks.
 
-`document_side` splits document and panel and fills the `side_panel` on first use; `side_rows` draws the rows of all
-lists (`outline`, the matches, and the bookmark list of `bookmarks`).
+`side_panel` is filled on first use (`tabs.document_side`); `side_rows` draws the rows of all lists (`outline`, the
+matches, and the bookmark list of `bookmarks`).
 """

@@ -20,11 +20,11 @@ from desktop_rag.gui.viewer.document_view import Match
 from desktop_rag.gui.viewer.pages.page_view import Fit
 from desktop_rag.gui.viewer.pages.render_requests import PrintedFile
 from desktop_rag.gui.viewer.pages.render_service import RenderService
-from desktop_rag.gui.viewer.side.document_side import DocumentSide
 from desktop_rag.gui.viewer.side.side_panel import SidePage
 from desktop_rag.gui.viewer.tabs.banner import Banner
 from desktop_rag.gui.viewer.tabs.document_actions import DocumentActions
 from desktop_rag.gui.viewer.tabs.document_body import DocumentBody
+from desktop_rag.gui.viewer.tabs.document_side import DocumentSide
 from desktop_rag.gui.viewer.tabs.find_bar import FindBar
 from desktop_rag.gui.viewer.tabs.find_in_document import DocumentFinder
 from desktop_rag.gui.viewer.tabs.place_history import ViewedPlace

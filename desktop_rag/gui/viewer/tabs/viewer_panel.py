@@ -18,9 +18,9 @@ from desktop_rag.gui.command_parts import CommandPart, new_command, shown_keys
 from desktop_rag.gui.commands.key_hints import name_keys, name_keys_of_entries
 from desktop_rag.gui.theme.density import fit_density
 from desktop_rag.gui.theme.theme import set_role
-from desktop_rag.gui.viewer.bookmarks.bookmarking import Bookmarking
 from desktop_rag.gui.viewer.document_requests import DocumentRequests
 from desktop_rag.gui.viewer.pages.render_service import RenderService, real_painter
+from desktop_rag.gui.viewer.tabs.bookmarking import Bookmarking
 from desktop_rag.gui.viewer.tabs.freshness import Freshness, is_inside
 from desktop_rag.gui.viewer.tabs.place_history import PlaceHistory, ViewedPlace
 from desktop_rag.gui.viewer.tabs.spare_tab import SpareTab

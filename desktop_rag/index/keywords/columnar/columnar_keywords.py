@@ -16,13 +16,13 @@ from desktop_rag.errors import LibraryError, OutOfMemory
 from desktop_rag.index.keywords import keyword_fields as fields
 from desktop_rag.index.keywords.columnar.codec import ColumnarSegment
 from desktop_rag.index.keywords.columnar.columnar_index import ColumnarIndex
+from desktop_rag.index.keywords.columnar.columnar_writer import writing
 from desktop_rag.index.keywords.columnar.execution.executor import search
 from desktop_rag.index.keywords.columnar.execution.query_planner import QueryPlanner
 from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
 from desktop_rag.index.keywords.columnar.execution.substring_bounds import occurrence_bounds
-from desktop_rag.index.keywords.columnar.segments.columnar_writer import writing
-from desktop_rag.index.keywords.columnar.segments.merge_policy import AT_REST, BUSY, SegmentMerger
+from desktop_rag.index.keywords.columnar.merge_policy import AT_REST, BUSY, SegmentMerger
 from desktop_rag.index.keywords.columnar.segments.posting_arrays import Mask, are_among
 from desktop_rag.index.keywords.columnar.segments.segment_file import is_damaged
 from desktop_rag.index.keywords.columnar.segments.segment_table import NAME, Version, current_version, read, sweep

@@ -18,10 +18,10 @@ from desktop_rag.index.catalog import ocr_results
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.folders.root_folders import pause, resume
-from desktop_rag.index.folders.scan_scheduler import ScanScheduler
 from desktop_rag.index.indexer import ocr_stage as ocr_module
 from desktop_rag.index.indexer.ocr_stage import OcrStage
 from desktop_rag.index.indexer.read_queue import ReadQueue
+from desktop_rag.index.indexer.scan_scheduler import ScanScheduler
 from desktop_rag.index.indexer.status_board import IndexingActivity, StatusBoard, problems, status
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient

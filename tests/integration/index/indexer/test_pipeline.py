@@ -14,11 +14,11 @@ from desktop_rag.errors import LibraryError, ProcessError
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.file_writer import QueuedFile
 from desktop_rag.index.folders.root_folders import pause, resume
-from desktop_rag.index.folders.scan_scheduler import ScanScheduler
 from desktop_rag.index.indexer import read_queue as intake_module
 from desktop_rag.index.indexer import reader_pool as extraction_module
 from desktop_rag.index.indexer.read_queue import ReadQueue
 from desktop_rag.index.indexer.reader_pool import ReaderPool, is_slow, may_join
+from desktop_rag.index.indexer.scan_scheduler import ScanScheduler
 from desktop_rag.index.indexer.status_board import StatusBoard
 from desktop_rag.index.keywords.keyword_engine import keyword_reader
 from desktop_rag.index.keywords.keyword_sync import KeywordSync
@@ -76,7 +76,7 @@ def root(catalog: Catalog, tmp_path: Path) -> FolderId:
 def test_a_root_that_changes_during_its_scan_is_scanned_again(
     loop: Loop, root: FolderId, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop_rag.index.folders.scan_scheduler.STEP_SECONDS", 0.0)
+    monkeypatch.setattr("desktop_rag.index.indexer.scan_scheduler.STEP_SECONDS", 0.0)
     for number in range(20):
         (tmp_path / "root" / f"{number}.txt").write_text("text")
     loop.scans.request(root)
@@ -92,7 +92,7 @@ def test_a_root_that_changes_during_its_scan_is_scanned_again(
 def test_the_scan_of_a_folder_merged_into_another_is_dropped(
     loop: Loop, root: FolderId, tmp_path: Path, catalog: Catalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop_rag.index.folders.scan_scheduler.STEP_SECONDS", 0.0)
+    monkeypatch.setattr("desktop_rag.index.indexer.scan_scheduler.STEP_SECONDS", 0.0)
     for number in range(5):
         (tmp_path / "root" / f"{number}.txt").write_text("text")
     loop.scans.request(root)

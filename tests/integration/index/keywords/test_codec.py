@@ -35,7 +35,7 @@ from whoosh.searching import Searcher
 from whoosh.writing import IndexingError, SegmentWriter
 
 from desktop_rag.index.keywords.columnar.columnar_index import ColumnarIndex
-from desktop_rag.index.keywords.columnar.segments.columnar_writer import ColumnarWriter, writing
+from desktop_rag.index.keywords.columnar.columnar_writer import ColumnarWriter, writing
 from desktop_rag.index.keywords.keyword_schema import SCHEMA
 from desktop_rag.index.keywords.stock.whoosh_queries import WhooshNear
 from desktop_rag.index.records import Watermark

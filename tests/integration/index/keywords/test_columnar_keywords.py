@@ -15,20 +15,18 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.errors import LibraryBusy, LibraryError
-from desktop_rag.index.keywords.columnar import columnar_index, columnar_keywords
+from desktop_rag.index.keywords.columnar import columnar_index, columnar_keywords, columnar_writer, merge_policy
 from desktop_rag.index.keywords.columnar.columnar_keywords import (
     ColumnarKeywordReader,
     ColumnarKeywordWriter,
     damaged_files,
 )
+from desktop_rag.index.keywords.columnar.merge_policy import SegmentWeight, choose_merge
 from desktop_rag.index.keywords.columnar.segments import (
-    columnar_writer,
-    merge_policy,
     segment_file,
     segment_merging,
     segment_table,
 )
-from desktop_rag.index.keywords.columnar.segments.merge_policy import SegmentWeight, choose_merge
 from desktop_rag.index.keywords.columnar.segments.segment import Segment
 from desktop_rag.index.keywords.columnar.segments.segment_merging import Merged
 from desktop_rag.index.keywords.keyword_query import FuzzyQuery, TermQuery

@@ -13,7 +13,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, comment_label
-from desktop_rag.documents.formats.mail.mapi import BROKEN
+from desktop_rag.documents.formats.mapi import BROKEN
 from desktop_rag.documents.formats.office.binary.word95 import WORD2, WORD97, Word95File
 from desktop_rag.documents.formats.office.binary.word97 import (
     NO_FORMAT,

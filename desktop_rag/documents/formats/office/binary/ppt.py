@@ -13,7 +13,7 @@ from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.hidden_text import HIDDEN_PART
 from desktop_rag.documents.formats.inline_text import append_words
-from desktop_rag.documents.formats.mail.mapi import BROKEN
+from desktop_rag.documents.formats.mapi import BROKEN
 from desktop_rag.documents.formats.office.ole_metadata import read_ole_metadata
 from desktop_rag.documents.formats.office.package import NO_TEXT, PROTECTED
 from desktop_rag.documents.formats.source_file import TOO_DEEP, ReadLimitReached, SourceFile

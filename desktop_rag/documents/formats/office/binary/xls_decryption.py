@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 import olefile
 
-from desktop_rag.documents.formats.mail.mapi import BROKEN
+from desktop_rag.documents.formats.mapi import BROKEN
 from desktop_rag.documents.formats.office.binary.ole_file import ole_file
 
 PASSWORD = "VelvetSweatshop".encode("utf-16-le")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import olefile
 
-from desktop_rag.documents.formats.mail.mapi import BROKEN
+from desktop_rag.documents.formats.mapi import BROKEN
 from desktop_rag.documents.formats.office.binary.ole_file import ole_file
 from desktop_rag.documents.formats.office.sheet_lines import column_name
 

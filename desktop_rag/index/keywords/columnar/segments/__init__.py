@@ -2,6 +2,5 @@
 
 `segment` and `vocabulary` read the memory-mapped arrays; `posting_arrays` has the operations on postings. New
 documents go through `token_batches` (analysis, with `interning`) and `segment_building` (one sort a field) into a
-`segment_file` with checksums; `columnar_writer` commits by replacing the `segment_table`. `merge_policy` chooses
-segments to merge, `segment_merging` merges them in short steps.
+`segment_file` with checksums. `segment_table` lists them; `segment_merging` merges them in short steps.
 """

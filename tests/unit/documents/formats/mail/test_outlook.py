@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.documents.format_registry import read_document
-from desktop_rag.documents.formats.mail.mapi import unpack_rtf
+from desktop_rag.documents.formats.mapi import unpack_rtf
 from desktop_rag.errors import DocumentError
 from tests.unit.documents.formats.mail.outlook_files import Storage, ole, properties, texts_of
 from tests.unit.documents.formats.office.packages import shown, texts

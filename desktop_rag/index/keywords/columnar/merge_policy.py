@@ -8,7 +8,7 @@ import numpy as np
 
 from desktop_rag.index.keywords.columnar.codec import ColumnarSegment
 from desktop_rag.index.keywords.columnar.columnar_index import ColumnarIndex
-from desktop_rag.index.keywords.columnar.segments.columnar_writer import fresh_name, writing
+from desktop_rag.index.keywords.columnar.columnar_writer import fresh_name, writing
 from desktop_rag.index.keywords.columnar.segments.segment_file import SUFFIX
 from desktop_rag.index.keywords.columnar.segments.segment_merging import Merged, merge
 from desktop_rag.index.keywords.columnar.segments.segment_table import SegmentEntry, bitmap
