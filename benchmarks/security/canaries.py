@@ -35,7 +35,7 @@ from desktop_rag.index.keywords.columnar.columnar_keywords import ColumnarKeywor
 from desktop_rag.index.keywords.keyword_engine import KeywordDocument
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileStat, FolderId, Watermark
-from desktop_rag.mcp_server.answer_mask import AnswerMask
+from desktop_rag.mcp_server.library_server import AnswerMask
 from desktop_rag.mcp_server.tool_answers import ToolAnswers
 from desktop_rag.paths import encoder_folder, settings_file
 from desktop_rag.retrieval.api import Scope, SearchRequest

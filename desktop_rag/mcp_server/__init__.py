@@ -4,10 +4,10 @@ Begin with `library_server.LibraryServer`, which answers the requests of the pro
 input and output or over HTTP on loopback.
 
 - `tool_answers` are the tools: those of the agent (`agent.run.tool_session`), `ask` and `verify_citations`;
-  `checked_answers` fits what the last two say into a result, `tool_parameters` describes what they take.
+  `checked_answers` fits what the last two say into a result.
 - `document_resources` are the documents as resources: `library://document/SHA-256`, whole or some lines.
 - `workspace_roots` restricts a client to the folders it works in.
-- `standard_streams` and `http_guard` refuse what is no message, `wrong_params` says what is wrong with parameters.
+- `standard_streams` and `http_guard` refuse what is no message.
 - `client_entries` adds the server to the settings of other programs, `commented_json` edits their files.
 
 Only this package imports the protocol's SDK, and only `desktop-rag mcp` imports it.

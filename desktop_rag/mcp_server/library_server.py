@@ -4,34 +4,110 @@ import json
 import logging
 import threading
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import anyio
 import anyio.from_thread
 import anyio.to_thread
 import mcp_types as types
-from mcp.server import Server
+from mcp.server import Server, ServerRequestContext
 from mcp.server.lowlevel.server import NotificationOptions
 from mcp.server.models import InitializationOptions
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourcesListChanged
 from mcp.shared.exceptions import MCPDeprecationWarning, MCPError
+from pydantic import BaseModel, ValidationError
 
 from desktop_rag import __version__
 from desktop_rag.errors import DesktopRagError, Stopped
-from desktop_rag.mcp_server.answer_mask import AnswerMask
 from desktop_rag.mcp_server.document_resources import TEMPLATE, DocumentResources, ListedDocument, ResourceError
 from desktop_rag.mcp_server.program_slots import ProgramSlots
 from desktop_rag.mcp_server.protocol_clients import WANTED, Context, ProtocolClients, RootsWanted
-from desktop_rag.mcp_server.wrong_params import with_sentences
 from desktop_rag.paths import valid_text
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
+from desktop_rag.settings import privacy
 from desktop_rag.stop import Stop
+from desktop_rag.text.display import one_line, shorten
+from desktop_rag.text.hidden_characters import as_data
+from desktop_rag.text.json_types import Json, map_strings
+from desktop_rag.text.secrets import SecretMask, Surroundings
 
 if TYPE_CHECKING:  # loaded when the tools are asked for: it takes longer than all else before the first answer
     from desktop_rag.mcp_server.tool_answers import ToolAnswer, ToolAnswers
+
+
+Value = TypeVar("Value", bound=Json)
+
+
+class AnswerMask:
+    """Placeholders for secrets and chosen words, the same for the same value as long as the server runs.
+
+    A client may name a placeholder in a call: its value is used there, and never returned.
+    """
+
+    def __init__(self) -> None:
+        self._rules: tuple[tuple[str, ...], bool] = ((), True)
+        self._mask = SecretMask()
+        self._lock = threading.Lock()
+
+    def masked(self, value: Value, around: Iterable[Surroundings] = ()) -> Value:
+        """Return text or JSON as data for a model, with placeholders; raises `SettingsError` if no rules are known.
+
+        `around` are its lines of documents with what stands around them.
+        """
+        rules = privacy()
+        with self._lock:
+            wanted = rules.never_words, rules.mask_secrets
+            if wanted != self._rules:
+                self._rules, self._mask = wanted, SecretMask(rules.never_words, secrets=rules.mask_secrets)
+            for each in around:
+                self._mask.learn(each)
+            return cast("Value", map_strings(value, lambda text: self._mask.mask(as_data(text))))
+
+    def restored(self, value: Value) -> Value:
+        """Return text or JSON with the values in place of their placeholders."""
+        with self._lock:
+            return cast("Value", map_strings(value, self._mask.restore)) if self._mask.values else value
+
+
+_Context = ServerRequestContext[Any, Any]
+_Result = BaseModel | dict[str, Any] | None
+_Next = Callable[[_Context], Awaitable[_Result]]
+_KINDS = {
+    "missing": "is missing",
+    "string_type": "must be a text",
+    "dict_type": "must be an object",
+    "list_type": "must be a list",
+    "int_type": "must be a whole number",
+    "bool_type": "must be true or false",
+}
+_UNSAID = "Invalid request parameters"  # what the SDK says before `initialize`
+
+
+async def with_sentences(ctx: _Context, call_next: _Next) -> _Result:
+    """Call the rest of the server; its refusal of parameters becomes one with a sentence."""
+    method = shorten(one_line(ctx.method))
+    try:
+        return await call_next(ctx)
+    except ValidationError as error:
+        raise MCPError(types.INVALID_PARAMS, f"{method}: {_sentence(error)}") from None
+    except MCPError as error:
+        if error.error.code == types.METHOD_NOT_FOUND:
+            raise MCPError(types.METHOD_NOT_FOUND, f"There is no method “{method}”.") from None
+        if error.error.message != _UNSAID:
+            raise
+        raise MCPError(types.INVALID_PARAMS, "Send the request initialize first.") from None
+
+
+def _sentence(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False)[0]
+    name = ".".join(str(part) for part in first["loc"] if part != "params")
+    if first["type"] == "literal_error":
+        return f"“{name}” must be one of {first.get('ctx', {}).get('expected', 'those of the protocol')}."
+    return f"“{shorten(one_line(name)) or 'params'}” {_KINDS.get(first['type'], 'is not as the protocol wants it')}."
+
 
 logger = logging.getLogger(__name__)
 

@@ -27,7 +27,6 @@ from desktop_rag.llm.tokens.token_estimates import estimate
 from desktop_rag.mcp_server.checked_answers import CheckedAnswer
 from desktop_rag.mcp_server.report_tool import WRITE_REPORT, report_for_program
 from desktop_rag.mcp_server.table_tool import FILL_TABLE, fill_for_program
-from desktop_rag.mcp_server.tool_parameters import described
 from desktop_rag.paths import settings_file
 from desktop_rag.retrieval.api import Filter, Retriever
 from desktop_rag.settings import load
@@ -36,6 +35,36 @@ from desktop_rag.text.display import one_line, printable, shorten
 from desktop_rag.text.hidden_characters import as_data
 from desktop_rag.text.json_types import Json
 from desktop_rag.text.secrets import Surroundings
+
+_ONE = "a reference (turn1search3), a path, a file name, a SHA-256 or a library:// address"
+_TEXTS: Mapping[str, str] = {  # by parameter, or by tool and parameter
+    "queries": "one to five; each a question, or words",
+    "mode": "hybrid (default): words and meaning; ",
+    "within": f"only in these documents, each {_ONE}",
+    "folder": "name of a folder, or the end of its path",
+    "author": "words of an author's name",
+    "type": "ending of the files: pdf, docx …",
+    "date": "of the documents: 2023-05, 2022 TO 2024",
+    "reference": f"the document: {_ONE}",
+    "page": "default 1",
+    "order": "default: best fit first",
+    "toolkit": "default: the user's choice; full: several steps; quick: one search; auto: one of both; literal: words "
+    "only; direct: without the documents",
+    "question": "one question, in any language",
+    "compare.references": f"two to four documents, each {_ONE}",
+    "compare.aspects": "what to compare, one to five; without them two documents are compared sentence by sentence",
+    "read_chunks.references": "references of search results (turn1search3)",
+}
+
+
+def described(spec: ToolSpec) -> ToolSpec:
+    """Return the description of a tool with one of each parameter."""
+    schema = json.loads(spec.parameters)
+    for name, parameter in schema["properties"].items():
+        text = _TEXTS.get(f"{spec.name}.{name}") or _TEXTS.get(name) or parameter["description"]
+        parameter["description"] = f"{text}{parameter.get('description', '')}" if text.endswith("; ") else text
+    return replace(spec, parameters=json.dumps(schema, ensure_ascii=False, separators=(",", ":")))
+
 
 Report = Callable[[str], None]  # told what happens, while an answer is made
 

@@ -63,17 +63,6 @@ def read_column(written: str) -> Column:
     return Column(_name(written))
 
 
-def written_column(column: Column) -> str:
-    """Return a column as `read_column` reads it."""
-    match column.kind:
-        case Kind.TEXT:
-            return f"{column.name}: text" if ":" in column.name else column.name
-        case Kind.ONE_OF:
-            return f"{column.name}: one of {', '.join(column.options)}"
-        case kind:
-            return f"{column.name}: {kind.value}"
-
-
 def checked(column: Column) -> Column:
     """Return a column; raises `LibraryRefused` if it cannot be filled."""
     named = shorten(column.name)

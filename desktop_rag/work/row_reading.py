@@ -29,7 +29,6 @@ PASSAGES = 8  # of a longer one that are read for a question …
 BEGINNING = 20  # … after its first lines, which name parties, authors and dates
 AROUND = 3  # lines kept before and after the cited ones
 MAX_QUOTE = 600
-TOKENS_OF_A_WORD = 1.3
 _AROUND = " .,;|*_-#"
 _PLAIN = re.compile(r"[^\w\s'’-]+")
 

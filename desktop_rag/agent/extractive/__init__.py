@@ -6,9 +6,9 @@ plans the next tool calls (with `offered_tools`), and `answer` or `digest` write
 - `question_splitting`, `question_analysis` and `answer_type` parse the question.
 - `sentence_candidates` and `sentence_ranking` rank single sentences, `evidence_chain` pairs that answer together.
 - `passage_choice` decides which passages are quoted, or that none is; `side_comparison` compares two things.
-- `stated_value` and `table_answers` (over `tables`) tell the value that a passage or a table gives for certain.
+- `answer` tells the value that a passage gives for certain, `table_answers` (over `tables`) that of a table; and the
+  names and codes of the question that nothing read mentions.
 - `stated_cells` are the cells of a table over documents that one document states for certain.
-- `unread_words` are names and codes of the question that nothing read mentions, and the closest passage.
 - `content_words`, `word_forms` and `names_in_text` are the stems and names that all of them compare.
 
 No rule of language, word list or single question is added to these modules. The thresholds were measured on question

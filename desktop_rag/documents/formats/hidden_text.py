@@ -56,11 +56,6 @@ def without_hidden(text: str) -> str:
     return _HIDDEN.sub(" ", text) if BEGIN in text else text
 
 
-def is_white(colour: str) -> bool:
-    """Return whether a colour, as hexadecimal digits or in CSS, is white or nearly so."""
-    return are_alike(colour, "white")
-
-
 def are_alike(first: str, second: str) -> bool:
     """Return whether two colours, as hexadecimal digits or in CSS, cannot be told apart; not if one is unknown."""
     levels, others = _levels(first), _levels(second)

@@ -19,7 +19,6 @@ Weights = Mapping[str, npt.NDArray[np.float32]]
 WORDS = "embeddings.word_embeddings.weight"
 _MOST_HEADER = 64 << 20  # bytes: a header of a million tensors, as a hostile file may claim
 _FLOATS = ("F32", "F16", "BF16")
-_LAYER = re.compile(r"encoder\.layer\.(\d+)\.")
 # Exporters leave matrices without names; the nodes that use them are named after the layer.
 _MATRIX_NODE = re.compile(r"(?:^|/)(encoder/layer\.\d+/.+)/MatMul$")
 
@@ -85,12 +84,6 @@ def bert_weights(tensors: Weights, layers: int) -> Weights | None:
         for part in _LAYER_PARTS:
             needed += [f"encoder.layer.{layer}.{part}.weight", f"encoder.layer.{layer}.{part}.bias"]
     return {name: weights[name] for name in needed} if weights.keys() >= set(needed) else None
-
-
-def layer_count(tensors: Weights) -> int:
-    """Return the number of layers among the tensors."""
-    numbers = [int(found[1]) for name in tensors if (found := _LAYER.search(name))]
-    return max(numbers, default=-1) + 1
 
 
 _LAYER_PARTS = (

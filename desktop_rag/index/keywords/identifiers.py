@@ -36,11 +36,6 @@ _HUMP = b"aA"
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
-def has_humps(data: bytes) -> bool:
-    """Return whether a capital follows a lower-case letter anywhere in a UTF-8 text; only then it can have parts."""
-    return _HUMP in data.translate(_SHAPES)
-
-
 def hump_places(data: bytes) -> Iterator[int]:
     """Yield where a capital follows a lower-case letter in a UTF-8 text, in bytes."""
     shapes = data.translate(_SHAPES)

@@ -1,6 +1,7 @@
 """Turns ranked chunks into hits: joins the catalog, deduplicates equal texts, caps the hits per file, adds snippets."""
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -9,7 +10,7 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from desktop_rag.documents.document import MailHeader, Page, page_of
+from desktop_rag.documents.document import LineKind, MailHeader, Page, Span, page_of
 from desktop_rag.documents.file_types import Format
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import Chunk, ChunkId, Content, ContentId, FilePlace
@@ -19,12 +20,48 @@ from desktop_rag.retrieval.query.file_conditions import is_about_mails, mail_at
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import Node, binds, is_one_word
-from desktop_rag.retrieval.ranking.heading_paths import heading_at
 from desktop_rag.retrieval.ranking.hit_excerpts import Excerpts
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
 from desktop_rag.retrieval.reading.snippets import first_marked_line, without_page_numbers
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.stop import Stop
+
+BETWEEN = " › "
+_HEADINGS = re.compile(b"[%b]" % re.escape(bytes(LineKind.HEADING | level << 4 for level in range(16))))
+_TEXT = re.compile(b"[^%b]" % re.escape(bytes(kind | level << 4 for kind in (1, 7) for level in range(16))))
+_MARKS = "#=*~ \t"  # of markup around a heading
+
+
+def heading_at(catalog: CatalogReader, chunk: Chunk, line: int) -> str:
+    """Return the headings above a line of a chunk, the highest first."""
+    first = chunk.span.first_line
+    if line <= first:
+        return chunk.heading
+    kinds = catalog.contents.kinds(chunk.content, Span(first, line, 0, 0))
+    text = _TEXT.search(kinds)
+    later = [found.start() for found in _HEADINGS.finditer(kinds, text.end())] if text is not None else []
+    if text is None or not later:
+        return chunk.heading
+    above = catalog.contents.kinds(chunk.content, Span(1, first + text.start(), 0, 0))
+    levels: list[int] = []
+    for found in _HEADINGS.finditer(above):
+        _enter(levels, found.group()[0] >> 4)
+    path = chunk.heading.split(BETWEEN)[: len(levels)] if chunk.heading else []
+    levels = levels[: len(path)]
+    lines = chunk.text.split("\n")
+    for place in later:
+        path = path[: _enter(levels, kinds[place] >> 4)]
+        path.append(lines[place].strip(_MARKS) if place < len(lines) else "")
+    return BETWEEN.join(filter(None, path))
+
+
+def _enter(levels: list[int], level: int) -> int:
+    """Put a heading of a level below those that are above it; return how many these are."""
+    while levels and levels[-1] >= max(1, level):
+        levels.pop()
+    levels.append(max(1, level))
+    return len(levels) - 1
+
 
 _SPARE, _BATCH = 4, 32  # passages joined beyond the limit at first, and then at once
 _FIRST_POOL = 50

@@ -5,9 +5,10 @@ re-ranks first and then boosts what the new top results link to. Both linked mod
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import NamedTuple
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.records import ChunkId
+from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import MatchReason, Mode
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import Phrase, TextField, Wildcard, Word, binds, leaves, wanted
@@ -16,12 +17,48 @@ from desktop_rag.retrieval.ranking.link_boost import link_boosts
 from desktop_rag.retrieval.ranking.question_names import asks_by_name, stems
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
 from desktop_rag.retrieval.ranking.reranking import RerankCandidate, Reranker, rerank_score
-from desktop_rag.retrieval.ranking.title_diversity import DocumentTitle, diversified
 from desktop_rag.retrieval.retrievers.keyword import ScoredChunks
 from desktop_rag.retrieval.retrievers.on_demand_encoding import VectorMatch
 from desktop_rag.retrieval.retrievers.vector import EncodedQuery, VectorRetriever
 from desktop_rag.stop import Stop
 from desktop_rag.text.language_detection import language_of_query
+
+PENALTY = 0.2  # of the score, times the similarity of the titles
+
+
+class DocumentTitle(NamedTuple):
+    """The document of a chunk, and the stems of its title."""
+
+    content: ContentId
+    stems: frozenset[str]
+
+
+def diversified(
+    ranked: Sequence[RankedChunk], titles: Mapping[ChunkId, DocumentTitle], asked: frozenset[str]
+) -> list[RankedChunk]:
+    """Return the chunks, each with its score less the penalty for the most similar title before it, best first.
+
+    A title of the same document does not count, nor an equal one (several files are called “Minutes”), nor one that
+    has further words of the question (`asked`, stems).
+    """
+    left = {each.chunk: each.score for each in ranked}
+    penalties = dict.fromkeys(left, 0.0)
+    found: list[RankedChunk] = []
+    by_chunk = {each.chunk: each for each in ranked}
+    while left:
+        best = max(left, key=lambda chunk: left[chunk] - penalties[chunk])
+        found.append(by_chunk[best]._replace(score=left.pop(best) - penalties[best]))
+        for chunk in left:
+            penalties[chunk] = max(penalties[chunk], PENALTY * _similarity(titles[chunk], titles[best], asked))
+    return found
+
+
+def _similarity(one: DocumentTitle, before: DocumentTitle, asked: frozenset[str]) -> float:
+    """Return the shared part of the words of two titles (Jaccard)."""
+    if one.content == before.content or one.stems == before.stems or (one.stems - before.stems) & asked:
+        return 0.0
+    return len(one.stems & before.stems) / max(1, len(one.stems | before.stems))
+
 
 DEPTH = 15  # chunks that are re-ranked; 30 take twice as long and gain nothing
 MOST_LINKED = 10  # chunks re-ranked beside them because the best link to them; more change no measure

@@ -3,7 +3,7 @@
 import pytest
 
 from desktop_rag.errors import LibraryRefused
-from desktop_rag.work.columns import Column, Kind, checked_columns, read_column, read_columns, written_column
+from desktop_rag.work.columns import Column, Kind, checked_columns, read_column, read_columns
 
 
 @pytest.mark.parametrize(
@@ -18,9 +18,8 @@ from desktop_rag.work.columns import Column, Kind, checked_columns, read_column,
         ("Law: one of German, English; French", Column("Law", Kind.ONE_OF, ("German", "English", "French"))),
     ],
 )
-def test_a_column_is_read_and_written(written: str, column: Column) -> None:
+def test_a_column_is_read(written: str, column: Column) -> None:
     assert read_column(written) == column
-    assert read_column(written_column(column)) == column
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@
 Annotations and links, which the blocks of a page lack, are read only where present.
 """
 
+import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -10,7 +12,6 @@ from typing import TYPE_CHECKING
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Box
 from desktop_rag.documents.formats.pdf.annotations import Field, comments_and_files, fields_of, has_fields, links_of
-from desktop_rag.documents.formats.pdf.divided_accents import with_accents
 from desktop_rag.documents.formats.pdf.figures_and_symbols import show_figures_and_symbols
 from desktop_rag.documents.formats.pdf.hidden_pieces import mark_hidden_pieces
 from desktop_rag.documents.formats.pdf.page_blocks import (
@@ -32,6 +33,24 @@ from desktop_rag.documents.formats.pdf.text_directions import Direction
 if TYPE_CHECKING:
     import pymupdf
     from pymupdf import mupdf
+
+
+_ABOVE = dict(zip("`´ˆ˜¯˘˙¨˚˝ˇ", "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c", strict=True))
+_DIVIDED = re.compile(rf"([{''.join(_ABOVE)}])([^\W\d_])|([^\W\d_])¸")
+_DOTLESS = {"ı": "i", "ȷ": "j"}
+
+
+def with_accents(text: str) -> str:
+    """Return a text with each accent joined with the letter behind it, and each cedilla with that before it."""
+    return _DIVIDED.sub(_joined, text)
+
+
+def _joined(found: re.Match[str]) -> str:
+    letter = found[2] or found[3]
+    mark = _ABOVE[found[1]] if found[1] else "\u0327"
+    whole = unicodedata.normalize("NFC", _DOTLESS.get(letter, letter) + mark)
+    return whole if len(whole) == 1 else found[0]
+
 
 _FEW_CHARACTERS = 60  # as of a stamp or a page number
 _PICTURE_SHARE = 0.6

@@ -13,7 +13,7 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 
 from desktop_rag.index.encoding.bert_graph import BertGraph, BertShape
 from desktop_rag.index.encoding.bert_weights import WORDS
-from desktop_rag.index.encoding.encoder_samples import sample_pairs
+from desktop_rag.index.encoding.conversion import sample_pairs
 
 WIDTH, INNER, LAYERS, HEADS, POSITIONS = 96, 192, 2, 4, 96
 

@@ -6,10 +6,10 @@ import pytest
 
 from desktop_rag.agent.answer_notes import in_language_of
 from desktop_rag.agent.citations.source_sentences import SentenceShape
+from desktop_rag.agent.extractive.answer import CLOSE_ACROSS, nearest_across
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import certain
-from desktop_rag.agent.extractive.unread_words import CLOSE_ACROSS, nearest_across
 from desktop_rag.agent.prompts import CLOSEST, CLOSEST_ACROSS, NOT_FOUND_OPENING
 from desktop_rag.retrieval.api import Hit, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
