@@ -13369,6 +13369,10 @@ SHA-256 {2}</translation>
       <translation>Geld</translation>
     </message>
     <message>
+      <source>No limit</source>
+      <translation>Keine Grenze</translation>
+    </message>
+    <message>
       <source>Tokens</source>
       <translation>Token</translation>
     </message>
@@ -13379,10 +13383,6 @@ SHA-256 {2}</translation>
     <message>
       <source>Write the report?</source>
       <translation>Den Bericht schreiben?</translation>
-    </message>
-    <message>
-      <source>no limit</source>
-      <translation>ohne Grenze</translation>
     </message>
     <message>
       <source>{0} by {1}. Each is searched, written and compared with its lines, as one question.</source>

@@ -13281,6 +13281,10 @@ SHA-256 {2}</translation>
       <translation>费用</translation>
     </message>
     <message>
+      <source>No limit</source>
+      <translation>无限制</translation>
+    </message>
+    <message>
       <source>Tokens</source>
       <translation>词元</translation>
     </message>
@@ -13291,10 +13295,6 @@ SHA-256 {2}</translation>
     <message>
       <source>Write the report?</source>
       <translation>撰写报告？</translation>
-    </message>
-    <message>
-      <source>no limit</source>
-      <translation>不限</translation>
     </message>
     <message>
       <source>{0} by {1}. Each is searched, written and compared with its lines, as one question.</source>

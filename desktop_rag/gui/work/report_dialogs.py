@@ -9,7 +9,7 @@ from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
-from desktop_rag.gui.widgets.fields import ElidedComboBox
+from desktop_rag.gui.widgets.fields import ElidedComboBox, set_up_number
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField
@@ -18,6 +18,7 @@ from desktop_rag.work.report import ReportLimits, Section, written_outline
 
 _WIDTH = 620
 _LINES = 9  # of the outline
+_NUMBER_WIDTH = 200
 
 
 class FolderBox(ElidedComboBox):
@@ -97,6 +98,7 @@ class ReportDialog(ActionDialog):
         self.act.clicked.disconnect()
         self.act.clicked.connect(self._on_act)
         self.act.setDefault(True)
+        (self.outline if self._changes else self.question).setFocus()
 
     @Slot()
     def _show_state(self) -> None:
@@ -136,21 +138,16 @@ class WriteDialog(ActionDialog):
         self.setWindowTitle(self.tr("Write the report?"))
         self.act.setText(self.tr("Write"))
         set_role(self.act, "primary")
-        self.tokens, self.minutes, self.money = QSpinBox(self), QSpinBox(self), QDoubleSpinBox(self)
-        self.tokens.setRange(0, 100_000_000)
-        self.tokens.setSingleStep(50_000)
-        self.tokens.setGroupSeparatorShown(True)
-        self.minutes.setRange(0, 1_440)
-        self.money.setRange(0, 10_000)
+        unset, names = self.tr("No limit"), (self.tr("Tokens"), self.tr("Minutes"), self.tr("Money"))
+        self.tokens = set_up_number(QSpinBox(self), names[0], 0, 100_000_000, 50_000, _NUMBER_WIDTH, unset=unset)
+        self.minutes = set_up_number(QSpinBox(self), names[1], 0, 1_440, 1, _NUMBER_WIDTH, unset=unset)
+        self.money = set_up_number(QDoubleSpinBox(self), names[2], 0, 10_000, 1, _NUMBER_WIDTH, unset=unset)
         told = counted(self.tr("%Ln section(s)", "", sections), sections)
         said = self.tr("{0} by {1}. Each is searched, written and compared with its lines, as one question.")
         fields = QWidget(self)
         form = QFormLayout(fields)
         form.setContentsMargins(0, 0, 0, 0)
-        rows = ((self.tr("Tokens"), self.tokens), (self.tr("Minutes"), self.minutes), (self.tr("Money"), self.money))
-        for name, field in rows:
-            field.setSpecialValueText(self.tr("no limit"))
-            field.setAccessibleName(name)
+        for name, field in zip(names, (self.tokens, self.minutes, self.money), strict=True):
             if field is not self.money or priced:
                 form.addRow(name, field)
         self.money.setVisible(priced)

@@ -123,6 +123,7 @@ class TableDialog(ActionDialog):
         self._arrange()
         self.act.clicked.disconnect()
         self.act.clicked.connect(self._on_act)
+        self.name.setFocus()
 
     def questions(self) -> list[_Question]:
         """Return the rows of questions in their order."""

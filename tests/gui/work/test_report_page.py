@@ -79,6 +79,7 @@ def make(page: ReportPage, control: ReportControl, qtbot: QtBot, outline: str = 
     control.new_report()
     dialog = dialog_of(ReportDialog, qtbot)
     assert isinstance(dialog, ReportDialog)
+    assert dialog.focusWidget() is dialog.question
     assert not dialog.act.isEnabled()
     dialog.question.setText("What are the rents?")
     if outline:
@@ -97,6 +98,7 @@ def write(page: ReportPage, qtbot: QtBot) -> None:
     page.write.click()
     dialog = dialog_of(WriteDialog, qtbot)
     assert isinstance(dialog, WriteDialog)
+    assert dialog.tokens.text() == "No limit"
     dialog.act.click()
     qtbot.waitUntil(lambda: page._said.text().startswith("2 of 2 sections") and page.write.text() == "Write")
 
@@ -241,6 +243,7 @@ def test_the_outline_is_changed_and_the_report_exported_and_deleted(
     report_page.outline_requested.emit()
     changing = dialog_of(ReportDialog, qtbot)
     assert isinstance(changing, ReportDialog)
+    assert changing.focusWidget() is changing.outline
     assert changing.lines() == ["- Mill: What is the rent of the mill?"]
     changing.outline.appendPlainText("Pier")
     changing.act.click()

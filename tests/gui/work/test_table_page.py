@@ -47,6 +47,7 @@ def make(page: TablePage, qtbot: QtBot, *columns: Column) -> None:
     page.new.click()
     dialog = dialog_of(TableDialog, qtbot)
     assert isinstance(dialog, TableDialog)
+    assert dialog.focusWidget() is dialog.name
     for column in columns:
         dialog._add_question(Column(column.name))
         dialog.questions()[-1].kind.setCurrentIndex(list(Kind).index(column.kind))
