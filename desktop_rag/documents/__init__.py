@@ -6,6 +6,7 @@ Start with `document` (the model: `Document`, `Line`, `Span`) and `format_regist
 - `file_types`, `format_registry`: file name to format, format to reader.
 - `decoding`: bytes in any encoding to clean text.
 - `formats`: the readers, one package for each family of formats.
+- `conversion`: converts files without a reader of ours by other programs.
 - `ocr`: recognises text in scanned pages. `render`: renders pages for the viewer.
 - `sandbox`: the restricted child processes. Untrusted bytes are parsed there and nowhere else.
 

@@ -2,6 +2,7 @@
 
 - `catalog`: the truth in SQLite. `keywords`, `vectors`, `links`: copies that follow its change log.
 - `folders`: the user's folders: rules, scan, watch. `encoding`: sentences to vectors.
+  `documents.chunking` cuts the texts into chunks.
 - `indexer`: the process that writes all of it. `library_client` connects to it or starts it, by `indexer_client`;
   `indexer_api` has its requests.
 - `library`: what lies where in a library. `libraries`: which there are. `records`: rows as values, and ids.

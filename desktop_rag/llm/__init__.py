@@ -1,7 +1,8 @@
 """Chat models behind one protocol, and the client for OpenAI-compatible endpoints.
 
 Begin with `chat`: messages, events and the protocol `ChatModel`. `openai_chat.OpenAIChat` implements it and decides on
-retries and backoff; HTTP status codes (429 is the rate limit) are classified in `failures`.
+retries and backoff (`_RetryBudget`); `failures.endpoint_errors` classifies HTTP status codes (429 is the rate limit),
+`failures.connection_errors` what fails on the way.
 
 - Request: `message_format` writes messages, in the forms that strict endpoints accept, `dialect` adapts the body to the
   `endpoint_traits` that were learned, `transport` makes the client (TLS, headers, timeouts), `exchange` runs the

@@ -3,8 +3,8 @@
 Begin with `library_server.LibraryServer`, which answers the requests of the protocol; `transports` run it over standard
 input and output or over HTTP on loopback.
 
-- `tool_answers` are the tools: those of the agent (`agent.run.tool_session`), `ask` and `verify_citations`;
-  `checked_answers` fits what the last two say into a result.
+- `tool_answers` are the tools (`ToolAnswers.specs` lists them): those of the agent (`agent.run.tool_session`), `ask`,
+  `verify_citations`, `table_tool` and `report_tool`; `checked_answers` fits statements and citations into a result.
 - `document_resources` are the documents as resources: `library://document/SHA-256`, whole or some lines.
 - `workspace_roots` restricts a client to the folders it works in.
 - `standard_streams` and `http_guard` refuse what is no message.

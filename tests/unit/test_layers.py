@@ -2,6 +2,7 @@
 
 import ast
 import graphlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,3 +47,21 @@ def test_modules_are_imported_in_no_circle() -> None:
 def test_every_module_can_be_read_in_one_sitting() -> None:
     lengths = {dotted(module): module.read_text(encoding="utf-8").count("\n") for module in SOURCES}
     assert {name: lines for name, lines in lengths.items() if lines > LONGEST_MODULE} == {}
+
+
+def test_every_package_is_in_the_map_of_the_package_around_it() -> None:
+    packages = {module.parent for module in SOURCES if module.name == "__init__.py"}
+    top = ROOT / "desktop_rag"  # docs/architecture.md is its map
+    unmapped = {
+        dotted(package)
+        for package in packages - {top}
+        if package.parent != top
+        and not re.search(rf"\b{package.name}\b", (package.parent / "__init__.py").read_text(encoding="utf-8"))
+    }
+    assert unmapped == set()
+
+
+def test_the_page_of_the_architecture_names_every_layer() -> None:
+    _, _, page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").partition("## Layers")
+    layers = {dotted(module).split(".")[1] for module in SOURCES if not module.name.startswith("_")}
+    assert layers - set(re.findall(r"\w+", page.split("```")[1])) == set()

@@ -3,6 +3,7 @@
 Begin with `toolkit.Toolkit`; `full` is the default, `auto` routes each question to a cheaper or a thorough one
 (`routing`, `route_rules`). `pre_steps` run before the model searches freely; `coverage_first` is the one of `full`.
 
-`CONTRIBUTING.md` says how to add a toolkit; `logical_rag` is an example. New tools implement `agent.tools.tool.Tool`;
+`registry` lists all. `agentic_rag`, `a_rag` and `logical_rag` are those of papers, `baselines` what they compare with.
+`CONTRIBUTING.md` says how to add a toolkit. New tools implement `agent.tools.tool.Tool`;
 an ablation is a `replace(…)` of a toolkit. The loop must not know any toolkit by name.
 """

@@ -36,7 +36,8 @@ CREATE TRIGGER folder_deleted AFTER DELETE ON folder BEGIN
     UPDATE meta SET value = value + 1 WHERE key = 'folders';
 END;
 
--- A file; `pending` ones wait to be read, their old content is searched until then.
+-- A file; `pending` ones wait to be read, their old content is searched until then. Of one that is skipped or failed,
+-- `outcome` is the `FileState`, `reason` the sentence that says why it was not read.
 CREATE TABLE file (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     folder INTEGER NOT NULL REFERENCES folder (id) ON DELETE CASCADE,

@@ -4,4 +4,5 @@
 Word: `docx`, `docx_runs`, `docx_styles`. OpenDocument: `odf`, `odf_text`, `odf_styles`, `openoffice1`. Spreadsheets:
 `workbooks`, `number_formats`, `sheet_lines`. Slides: `pptx`, `drawn_text`. The binary formats are in `binary`;
 `legacy` chooses by content for their names. Others: `rtf`, `xml_office`, `hangul`, `drawings`.
+`hidden` finds text that is not shown.
 """
