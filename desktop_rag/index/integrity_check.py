@@ -14,7 +14,7 @@ from itertools import islice
 
 from desktop_rag.errors import LibraryDamaged, LibraryError, OutOfMemory
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.catalog_schema import FORMAT
+from desktop_rag.index.catalog.catalog_schema import FORMAT, OLDEST
 from desktop_rag.index.catalog.chunk_table import StoredSpan
 from desktop_rag.index.catalog.stored_values import unpack_sentences
 from desktop_rag.index.folders.file_changes import (
@@ -155,7 +155,7 @@ class IntegrityChecker:
         if version > FORMAT:
             self._unreadable = True
             return "it was written by a newer version of this program; please update"
-        if version < FORMAT:
+        if version < OLDEST:
             self._unreadable = True
             return "it was written by an earlier version of this program; `desktop-rag index` reads the folders again"
         if errors := self._catalog.page_errors():

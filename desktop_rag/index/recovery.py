@@ -15,7 +15,7 @@ from desktop_rag.decoding import decode_json
 from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.catalog_schema import FORMAT
+from desktop_rag.index.catalog.catalog_schema import OLDEST
 from desktop_rag.index.folders import folder_list
 from desktop_rag.index.library import Library
 from desktop_rag.index.repair import delete_damaged_catalogs, repair_catalog, start_new_catalog
@@ -89,7 +89,7 @@ def _problem(library: Library, listed: folder_list.FolderList | None) -> str:
     try:
         with contextlib.closing(CatalogReader.open(library.catalog)) as reader:
             version = reader.format_version()
-            if 0 < version < FORMAT:
+            if 0 < version < OLDEST:
                 return OLDER
         with contextlib.closing(Catalog.open(library.catalog)) as catalog:
             lineage = catalog.lineage()

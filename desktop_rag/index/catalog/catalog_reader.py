@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from desktop_rag.errors import LibraryDamaged
-from desktop_rag.index.catalog.catalog_schema import FORMAT, refuse_newer
+from desktop_rag.index.catalog.catalog_schema import OLDEST, refuse_newer
 from desktop_rag.index.catalog.change_log import ChangeLog
 from desktop_rag.index.catalog.chunk_table import ChunkTable, RecentChunks
 from desktop_rag.index.catalog.content_table import ContentLanguages, ContentTable
@@ -62,8 +62,8 @@ class CatalogReader:
         return self.database.number("PRAGMA user_version")
 
     def is_current(self) -> bool:
-        """Return whether the catalog has today's format: not while it is being created or replaced."""
-        return self.format_version() >= FORMAT
+        """Return whether the catalog has a format of today: not while it is being created or replaced."""
+        return self.format_version() >= OLDEST
 
     def require_known_format(self) -> None:
         """Raise `LibraryError` if a newer version of the program wrote the catalog."""

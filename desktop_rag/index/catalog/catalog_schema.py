@@ -8,7 +8,8 @@ from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.index.catalog.database import Database
 from desktop_rag.index.catalog.file_names import NAME_TABLES, FileNames
 
-FORMAT = 5  # catalogs of an earlier format are not converted: their folders are read again, see `recovery`
+FORMAT = 6  # 5 has no compressed layouts, else it is the same
+OLDEST = 5  # catalogs of an earlier format are not converted: their folders are read again, see `recovery`
 
 SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -112,7 +113,7 @@ CREATE TABLE page (
 CREATE TABLE layout (
     content INTEGER PRIMARY KEY REFERENCES content (id) ON DELETE CASCADE,
     kinds BLOB NOT NULL,
-    boxes BLOB NOT NULL,
+    boxes BLOB NOT NULL,  -- compressed, as the next, see `stored_values`
     structure BLOB NOT NULL  -- `documents.document.Structure` without its sections
 );
 
@@ -218,7 +219,7 @@ def has_kinds(database: Database) -> bool:
 def prepare(database: Database) -> None:
     """Create the tables in a new catalog; raises `LibraryError` for one of another version of this program."""
     version = refuse_newer(database)
-    if 0 < version < FORMAT:
+    if 0 < version < OLDEST:
         raise LibraryDamaged(
             f"{database.path} was written by an earlier version of this program. `desktop-rag index`, or opening the "
             "window, starts a new one and reads its folders again."
@@ -234,6 +235,8 @@ def prepare(database: Database) -> None:
             database.execute("INSERT INTO meta VALUES ('looked_through', ?)", (str(int(time.time())),))
             database.execute("INSERT INTO meta VALUES ('refused_by', ?)", (str(JUDGING_VERSION),))  # see `quarantine`
             database.execute(f"PRAGMA user_version={FORMAT}")
+    elif version < FORMAT:
+        database.execute(f"PRAGMA user_version={FORMAT}")  # what is stored from now on, older versions cannot read
     database.execute("CREATE INDEX IF NOT EXISTS content_sequence ON content (sequence)")
     if version and not has_kinds(database):
         with database.transaction():

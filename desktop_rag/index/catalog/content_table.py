@@ -13,7 +13,7 @@ from desktop_rag.index.catalog.content_texts import ContentTexts
 from desktop_rag.index.catalog.database import Database, batches, marks
 from desktop_rag.index.catalog.file_states import MISSING
 from desktop_rag.index.catalog.mail_table import MailTable
-from desktop_rag.index.catalog.stored_values import content_sum, pack_structure, unpack_structure
+from desktop_rag.index.catalog.stored_values import content_sum, pack_structure, unpack_boxes, unpack_structure
 from desktop_rag.index.catalog.tag_table import TagTable
 from desktop_rag.index.records import Content, ContentId, DocumentLayout
 
@@ -128,7 +128,7 @@ class ContentTable:
         ) or (b"", b"", pack_structure(Structure()))
         mails = MailTable(self._database).of((content,)).get(content, ())
         structure = replace(unpack_structure(found[2]), sections=self.sections(content), mails=mails)
-        return DocumentLayout(found[0], tuple(Page(*page) for page in pages), found[1], structure)
+        return DocumentLayout(found[0], tuple(Page(*page) for page in pages), unpack_boxes(found[1]), structure)
 
     def kinds(self, content: ContentId, span: Span) -> bytes:
         """Return the kind and level of each line of a span, see `Document.kinds`."""

@@ -16,7 +16,7 @@ from desktop_rag.index.catalog.content_table import ContentTable
 from desktop_rag.index.catalog.database import Database, marks
 from desktop_rag.index.catalog.mail_table import MailWriter
 from desktop_rag.index.catalog.sentence_vectors import SentenceVectorWriter, sentence_hash
-from desktop_rag.index.catalog.stored_values import RowSum, pack_structure, text_sum
+from desktop_rag.index.catalog.stored_values import RowSum, pack_boxes, pack_structure, text_sum
 from desktop_rag.index.catalog.tag_table import TagWriter
 from desktop_rag.index.records import ChunkId, ContentId
 
@@ -138,7 +138,7 @@ class ContentWriter(ContentTable):
 
     def _store_layout(self, content: ContentId, document: Document, total: RowSum) -> None:
         pages = [(page.number, page.first_line, float(page.width), float(page.height)) for page in document.pages]
-        layout = (document.kinds, document.boxes, pack_structure(document.structure))
+        layout = (document.kinds, pack_boxes(document.boxes), pack_structure(document.structure))
         sections = [(section.first_line, section.label) for section in document.structure.sections]
         for table, columns, rows in (
             ("page", "number, first_line, width, height", pages),

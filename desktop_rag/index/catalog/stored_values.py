@@ -16,6 +16,10 @@ from desktop_rag.errors import LibraryDamaged
 from desktop_rag.index.catalog.database import Database, Value
 from desktop_rag.processes.wire import Wire
 
+BOX_BYTES = 16
+_FAST = 1  # level of compression: less than half of the bytes of level 0, and no more than a few of level 9
+_ZIPPED = b"x"  # first byte of what zlib compressed; a structure begins with its number in the wire
+_SHORT = 200  # bytes
 _STRUCTURE = Wire(Structure)
 _DAMAGED = "in the catalog are damaged. Run `desktop-rag check --repair`."
 
@@ -29,13 +33,27 @@ def unpack_sentences(data: bytes) -> tuple[tuple[int, int], ...]:
         raise LibraryDamaged(f"Sentences {_DAMAGED}") from error
 
 
+def pack_boxes(boxes: bytes) -> bytes:
+    """Compress the rectangles of lines; those stored as they are have whole lines, compressed ones never."""
+    packed = zlib.compress(boxes, _FAST)
+    return boxes if len(packed) >= len(boxes) else packed + bytes(not len(packed) % BOX_BYTES)
+
+
+def unpack_boxes(data: bytes) -> bytes:
+    """Return the rectangles of lines; raises `LibraryDamaged`."""
+    return _unzipped(data, "Places of lines") if len(data) % BOX_BYTES else data
+
+
 def pack_structure(structure: Structure) -> bytes:
-    """Encode a structure without its sections and mails, which have their own tables."""
-    return _STRUCTURE.encode(replace(structure, sections=(), mails=()))
+    """Encode a structure without its sections and mails, which have their own tables; a long one is compressed."""
+    data = _STRUCTURE.encode(replace(structure, sections=(), mails=()))
+    return zlib.compress(data, _FAST) if len(data) > _SHORT else data
 
 
 def unpack_structure(data: bytes) -> Structure:
     """Decode a structure; raises `LibraryDamaged`."""
+    if data.startswith(_ZIPPED):
+        data = _unzipped(data, "Outlines and links")
     try:
         structure = _STRUCTURE.decode(data)
     except ValueError as error:
@@ -43,6 +61,17 @@ def unpack_structure(data: bytes) -> Structure:
     if not isinstance(structure, Structure):
         raise LibraryDamaged(f"Outlines and links {_DAMAGED}")
     return structure
+
+
+def _unzipped(data: bytes, what: str) -> bytes:
+    try:
+        stream = zlib.decompressobj()  # ignores a byte that was added
+        unpacked = stream.decompress(data)
+    except zlib.error as error:
+        raise LibraryDamaged(f"{what} {_DAMAGED}") from error
+    if not stream.eof:
+        raise LibraryDamaged(f"{what} {_DAMAGED}")
+    return unpacked
 
 
 _encode = msgspec.msgpack.Encoder().encode

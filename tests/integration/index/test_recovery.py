@@ -116,8 +116,9 @@ def test_an_older_catalog_learns_which_folders_were_added_and_removed_since(know
 
 
 def test_a_catalog_of_an_older_version_is_begun_anew(known: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("desktop_rag.index.catalog.catalog_schema.FORMAT", 1000)
     for module in ("desktop_rag.index.recovery", "desktop_rag.index.catalog.catalog_schema"):
-        monkeypatch.setattr(f"{module}.FORMAT", 1000)
+        monkeypatch.setattr(f"{module}.OLDEST", 1000)
     recover(known)
     assert folders_of(known) == BOTH
     assert damaged(known) == []
