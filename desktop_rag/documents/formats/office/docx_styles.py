@@ -142,15 +142,14 @@ class Numbering:
             del counts[deeper]
         if level.form == "bullet":
             return _BULLET
-        if level.form == "none":
-            return ""
 
         def number_of(placeholder: re.Match[str]) -> str:
             which = int(placeholder[1]) - 1
             other = listed.levels.get(which, level)
             return format_number(counts.setdefault(which, other.start), "decimal" if level.is_legal else other.form)
 
-        return _PLACEHOLDER.sub(number_of, level.pattern).strip()
+        label = _PLACEHOLDER.sub(number_of, level.pattern).strip()
+        return label if level.form != "none" or any(map(str.isalnum, label)) else ""
 
 
 def _style(style: "etree._Element") -> _Style:

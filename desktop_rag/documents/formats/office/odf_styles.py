@@ -16,6 +16,7 @@ _FO = _SPACE % "xsl-fo-compatible"
 _FONT_FAMILY = f"{_SPACE % 'svg-compatible'}font-family"
 _LEVELS = frozenset((f"{TEXT}list-level-style-number", f"{TEXT}outline-level-style"))
 _FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman", "1": "decimal"}
+_FORMS |= {"一, 二, 三, ...": "chineseCounting", "①, ②, ③, ...": "decimalEnclosedCircle"}
 _MAX_PARENTS = 20  # guards against cycles of parent styles
 _TITLES = ("Title", "Subtitle")
 _LINES = ("style", "type")  # of a line through text

@@ -6,6 +6,7 @@ import pytest
 from desktop_rag.documents.document import MarkKind
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.formats import source_file
+from desktop_rag.documents.formats.list_numbers import format_number
 from desktop_rag.errors import DocumentError
 from tests.unit.documents.formats.office.packages import ole_with_password, pack, relations, shown, texts
 
@@ -259,6 +260,43 @@ def test_legal_numbers_are_decimal_and_a_page_inside_is_read_at_its_place() -> N
 
     body = item("Fees", 0) + item("Late payment", 1)
     assert texts("a.docx", _docx(body, numbering=numbering)) == ["Article I. Fees", "Section 1.1 Late payment"]
+
+
+@pytest.mark.parametrize(
+    ("form", "number", "shown"),
+    [
+        ("chineseCountingThousand", 1, "一"),
+        ("chineseCountingThousand", 12, "十二"),
+        ("chineseCounting", 20, "二十"),
+        ("taiwaneseCounting", 102, "一百零二"),
+        ("chineseCountingThousand", 1_010, "一千零一十"),
+        ("japaneseCounting", 111, "百十一"),
+        ("japaneseCounting", 20_000, "20000"),
+        ("russianUpper", 2, "Б"),
+        ("russianLower", 30, "аа"),
+        ("decimalEnclosedCircle", 3, "③"),
+        ("none", 3, ""),
+    ],
+)
+def test_numbers_of_lists_in_other_scripts(form: str, number: int, shown: str) -> None:
+    assert format_number(number, form) == shown
+
+
+def test_a_list_whose_numbers_are_words_keeps_them() -> None:
+    levels = "".join(
+        f'<w:lvl w:ilvl="{at}"><w:numFmt w:val="{form}"/><w:lvlText w:val="{words}"/></w:lvl>'
+        for at, (form, words) in enumerate((("chineseCounting", "第%1条"), ("none", "Note:"), ("none", "%3.")))
+    )
+    numbering = (
+        f'<w:numbering {_W}><w:abstractNum w:abstractNumId="0">{levels}</w:abstractNum>'
+        '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>'
+    )
+    run = "<w:r><w:t>x</w:t></w:r>"
+    body = "".join(
+        f'<w:p><w:pPr><w:numPr><w:ilvl w:val="{depth}"/><w:numId w:val="1"/></w:numPr></w:pPr>{run}</w:p>'
+        for depth in range(3)
+    )
+    assert texts("a.docx", _docx(body, numbering=numbering)) == ["第一条 x", "Note: x", "x"]
 
 
 def test_prompts_of_fields_that_are_not_filled_in_are_no_text() -> None:
