@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
 from desktop_rag.documents.formats.hidden_text import BEGIN, DELETED, END, held
-from desktop_rag.text.raised import lowered, raised
+from desktop_rag.text.raised import lowered, plain_figures, raised
 
 _MOVED = (MarkKind.SUPERSCRIPT, MarkKind.SUBSCRIPT)  # the characters themselves tell it
 
@@ -47,8 +47,21 @@ class InlineText:
         text, (kinds, target, hidden) = "".join(self._moved), self._look
         self._moved = []
         before = "".join(self._lines[-1][0][-2:])
-        moved = raised(text, before) if MarkKind.SUPERSCRIPT in kinds else lowered(text)
+        if MarkKind.SUPERSCRIPT in kinds:
+            moved = raised(text, before)
+        else:
+            moved = text if text.strip().isdecimal() and self._began_fraction() else lowered(text)
         self._put(moved, [kind for kind in kinds if moved == text or kind not in _MOVED], target, hidden=hidden)
+
+    def _began_fraction(self) -> bool:
+        """Return whether raised figures and a slash are before what is lowered, which become 5 1/2 then, not 5¹/₂."""
+        pieces = self._lines[-1][0]
+        above = pieces[-2] if len(pieces) > 1 and pieces[-1].strip() in tuple("/⁄") else ""
+        if above == (plain := plain_figures(above)) or not plain.isdecimal():
+            return False
+        pieces[-2:] = [f"{' ' if pieces[-3:-2] and pieces[-3][-1:].isalnum() else ''}{plain}", "/"]
+        self._length = sum(map(len, pieces))
+        return True
 
     def _put(self, text: str, kinds: Sequence[MarkKind], target: str, *, hidden: bool) -> None:
         if hidden != self._in_hidden and (not hidden or text.strip()):

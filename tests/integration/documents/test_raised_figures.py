@@ -32,6 +32,23 @@ def pdf() -> bytes:
     return bytes(document.tobytes())
 
 
+def test_a_fraction_that_is_drawn_with_small_figures_is_one() -> None:
+    page = (document := pymupdf.open()).new_page()
+    x = 72.0
+    for text, size, up in (
+        ("Add 5", 11, 0),
+        ("1", 6, 4),
+        ("/", 11, 0),
+        ("2", 6, -1),
+        (" cups of the 320", 11, 0),
+        ("1", 7, 4),
+    ):
+        page.insert_text((x, 100 - up), text, fontsize=size)
+        x += pymupdf.get_text_length(text, fontsize=size)
+    page.insert_text((x, 100), "/8 blend.", fontsize=11)
+    assert read_document("a.pdf", bytes(document.tobytes())).text == "Add 5 1/2 cups of the 320¹/8 blend."
+
+
 def docx() -> bytes:
     def run(text: str, align: str = "") -> str:
         look = f'<w:rPr><w:vertAlign w:val="{align}"/></w:rPr>' if align else ""

@@ -40,6 +40,8 @@ _FIELDS = (f"{_FIELD}fieldmark", f"{_FIELD}fieldmark-start")
 _FIELD_TYPE, _FIELD_NAME, _FIELD_VALUE = (f"{_FIELD}{name}" for name in ("type", "name", "value"))
 _PRIVATE = re.compile("[\uf000-\uf0ff]")
 _PLACEHOLDER = f"{TEXT}placeholder"
+_FORM = "{urn:oasis:names:tc:opendocument:xmlns:form:1.0}"
+_SHOWN_CONTROL = f"{DRAW}control"
 _CONTROL = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}content-control"
 _PROMPTS = ("showing-place-holder", "show-place-holder")  # of fields that are not filled in
 _MAX_SPANNED = 100  # columns
@@ -57,6 +59,7 @@ class TextReader:
         self._notes: list[tuple[str, etree._Element]] = []
         self._endnotes: list[tuple[str, etree._Element]] = []
         self._headings: list[int] = []
+        self._controls: dict[str, etree._Element] | None = None
         self._last_counts: dict[tuple[str, int], int] = {}  # last number by (style, depth), to continue lists
 
     def blocks(self, parent: "etree._Element") -> None:
@@ -194,7 +197,7 @@ class TextReader:
                 kinds_within = self._styles.kinds(child.get(_NAME, ""), kinds)
                 self._inline(child, inline, kinds_within, target, hidden=hidden)
             elif tag not in _SKIPPED and not _is_prompt(child):
-                inline.add(_chosen(child) if tag in _FIELDS else "")
+                inline.add(_chosen(child) if tag in _FIELDS else self._control(child))
                 self._inline(child, inline, kinds, target, hidden=hidden)
             _add(inline, self._shown(child.tail, element), kinds, target, hidden=hidden)
 
@@ -205,6 +208,17 @@ class TextReader:
         names = (each.get(_NAME, "") for each in (element, *element.iterancestors()))
         font = next(filter(None, map(self._styles.font, filter(None, names))), "")
         return symbols_drawn(text, font) if is_symbol_font(font) else text
+
+    def _control(self, shown: "etree._Element") -> str:
+        """Return the state of a control of a form where it is shown, apart from what is behind it."""
+        if shown.tag != _SHOWN_CONTROL:
+            return ""
+        if self._controls is None:
+            forms = shown.getroottree().getroot().iter(f"{OFFICE}forms")
+            self._controls = {each.get(f"{_FORM}id", ""): each for form in forms for each in form.iter()}
+        control = self._controls.get(shown.get(_SHOWN_CONTROL, ""))
+        state = _state_of_control(control) if control is not None else ""
+        return f"{state} " if state and not (shown.tail or "")[:1].isspace() else state
 
     def _refer(self, note: "etree._Element", inline: InlineText) -> None:
         citation, body = note.find(f"{TEXT}note-citation"), note.find(f"{TEXT}note-body")
@@ -285,6 +299,31 @@ def _chosen(field: "etree._Element") -> str:
     entries = [value for name, value in given if name == "Dropdown_ListEntry"]
     chosen = number(dict(given).get("Dropdown_Selected"), 0)
     return entries[chosen] if chosen < len(entries) else ""
+
+
+def _state_of_control(control: "etree._Element") -> str:
+    """Return what a control of a form shows: whether it is ticked, the chosen entries of a list, what is filled in."""
+
+    def current(element: "etree._Element", name: str) -> str:
+        return element.get(f"{_FORM}current-{name}", element.get(f"{_FORM}{name}", ""))
+
+    label = " ".join(control.get(f"{_FORM}label", "").split())
+    match etree.QName(control).localname:
+        case "checkbox":
+            return f"{'☒' if current(control, 'state') == 'checked' else '☐'} {label}".strip()
+        case "radio":
+            return f"{'☒' if current(control, 'selected') == 'true' else '☐'} {label}".strip()
+        case "listbox":
+            entries = control.findall(f"{_FORM}option")
+            own = [each for each in entries if each.get(f"{_FORM}current-selected") == "true"]
+            chosen = own or [each for each in entries if each.get(f"{_FORM}selected") == "true"]
+            return ", ".join(each.get(f"{_FORM}label", "") for each in chosen)
+        case "fixed-text":
+            return label
+        case "text" | "textarea" | "combobox" | "formatted-text" | "number" | "date" | "time":
+            return " ".join((current(control, "value") or " ".join(map(str, control.itertext()))).split())
+        case _:
+            return ""
 
 
 def _is_prompt(element: "etree._Element") -> bool:

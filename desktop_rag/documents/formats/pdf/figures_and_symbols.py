@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _RAISED = re.compile(rb"(<sup>.*?</sup>)", re.DOTALL)
 _SIZE, _TAG = re.compile(rb"font-size:([\d.]+)pt"), re.compile(rb"<[^>]*>")
+_FIGURE_SIZE = re.compile(rb"font-size:([\d.]+)pt[^>]*>[^<\d]*\d")
 _SYMBOL_NAMES = (b"Symbol", b"Wingdings", b"ZapfDingbats")
 _SYMBOL_FONT = re.compile(rb"font-family:(?:\w{6}\+)?(?:Symbol|Wingdings|ZapfDingbats)")
 _SPAN = re.compile(rb'<span style="font-family:(?:\w{6}\+)?([\w -]*)[^"]*">(.*?)</span>', re.DOTALL)
@@ -33,7 +34,7 @@ _SMALLER = 0.85  # most size of raised letters, of that of their line
 _LEAST_RAISED, _LEAST_FIRST = 0.18, 0.42  # of that size: above the line; of the first letter, above the lower side
 _BEGIN, _END = b"<p ", b"</p>"
 _FIGURES_FIRST = re.compile(rb'<p style="[^"]*"><span style="[^"]*">\d{1,3}</span><')
-_FIGURES = re.compile(r"\d{1,3}")
+_FIGURES, _BELOW = re.compile(r"\d{1,3}"), re.compile(r"[/⁄]\d{1,3}(?!\d)")
 
 
 def show_figures_and_symbols(stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock], letters: bytes) -> None:
@@ -85,9 +86,17 @@ def _shown(line: bytes, *, has_symbols: bool) -> tuple[str, _Shown]:
         text += own
         if is_mark:  # perhaps goes on in another font
             up += drawn
+        elif up.isdecimal() and _BELOW.match(drawn) and _first_figure(piece) < _SMALLER * size:  # 5 1/2, not 5¹/2
+            shown, up = f"{shown}{' ' if shown[-1:].isalnum() else ''}{up}{drawn}", ""
         else:
             shown, up = shown + _as_raised(up, shown) + drawn, ""
     return text, _Shown(shown + _as_raised(up, shown), is_unclear, size if begins_small else 0.0)
+
+
+def _first_figure(piece: bytes) -> float:
+    """Return the size of the first figure of a piece."""
+    found = _FIGURE_SIZE.search(piece)
+    return float(found[1]) if found else 0.0
 
 
 def _as_raised(text: str, before: str) -> str:

@@ -21,7 +21,7 @@ from tests.unit.documents.formats.office.test_word95 import PLAIN, page, stream
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _ODF = "urn:oasis:names:tc:opendocument:xmlns"
 _SPACES = " ".join(
-    f'xmlns:{name}="{_ODF}:{name}:1.0"' for name in ("office", "text", "style", "table", "chart", "drawing")
+    f'xmlns:{name}="{_ODF}:{name}:1.0"' for name in ("office", "text", "style", "table", "chart", "drawing", "form")
 )
 
 
@@ -111,6 +111,28 @@ def test_styles_of_pages_raise_and_lower() -> None:
         'H<span class="low">2</span>O, <span class="fn"><s>3</s>4</span> left</p></main>'
     )
     assert read_document("a.html", page.encode()).text == "Rent 320¹ euros, 10⁹ l of H₂O, [deleted: ³]⁴ left"
+
+
+@pytest.mark.parametrize("slash", ["/", "&frasl;"])
+def test_raised_and_lowered_figures_at_a_slash_are_a_fraction(slash: str) -> None:
+    page = (
+        f"<main><p>Add <b>5<sup>1</sup>{slash}<sub>2</sub></b> cups, <sup>3</sup>{slash}<sub>4</sub> l, 7<sup>1</sup>/8"
+    )
+    assert read_document("a.html", page.encode()).text == "Add 5 1/2 cups, 3/4 l, 7¹/8"
+
+
+def test_controls_of_opendocument_forms_tell_their_states() -> None:
+    form = (
+        "<form:checkbox form:id='c' form:label='Insured' form:current-state='checked'/><form:checkbox form:id='d' "
+        "form:label='Leased' form:state='unchecked'/><form:radio form:id='r' form:label='Red' form:selected='true' "
+        "form:current-selected='false'/><form:listbox form:id='l'><form:option form:label='Steel' "
+        "form:selected='true'/><form:option form:label='Bronze' form:current-selected='true'/></form:listbox>"
+        "<form:text form:id='t' form:current-value='Ida'/><form:password form:id='p' form:value='hush'/>"
+        "<form:textarea form:id='a'><text:p>By noon</text:p></form:textarea>"
+    )
+    shown = "".join(f"<drawing:control drawing:control='{name}'/>" for name in "cdrltpax")
+    body = f"<office:forms><form:form>{form}</form:form></office:forms><text:p>Boat: {shown}</text:p>"
+    assert texts("a.odt", odf(body)) == ["Boat: ☒ Insured ☐ Leased ☐ Red Bronze Ida By noon"]
 
 
 def test_small_letters_of_pages_that_are_moved() -> None:
