@@ -143,3 +143,22 @@ def test_an_empty_cell_keeps_its_place_without_lines() -> None:
         for x, cell in zip((72, 200, 330), row, strict=False):
             page.insert_text((x, 100 + 13 * number), cell, fontsize=11)
     assert rows_of(file.tobytes()) == ["Region\t2023\t2024", "North\t10\t11", "South\t\t22", "East\t5"]
+
+
+def test_one_long_cell_does_not_make_columns_of_a_table() -> None:
+    page = (file := pymupdf.open()).new_page()
+    rows = (
+        ("Part", "Qty", "Note"),
+        ("Bolt M8", "12", ""),
+        ("Nut, stainless steel A4 quality", "", "on order until the end of May"),
+        ("Washer", "40", "grey"),
+    )
+    for number, row in enumerate(rows):
+        for x, cell in zip((50, 205, 232), row, strict=True):
+            page.insert_text((x, 80 + 16 * number), cell, fontsize=10)
+    read = [line.text for line in read_document("a.pdf", bytes(file.tobytes())).lines() if line.text]
+    assert read[1:] == [
+        "Bolt M8\t12",
+        "Nut, stainless steel A4 quality\t\ton order until the end of May",
+        "Washer\t40\tgrey",
+    ]

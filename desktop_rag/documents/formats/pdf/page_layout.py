@@ -16,6 +16,7 @@ from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, Printed
 from desktop_rag.text.raised import looks_raised, lowered, raised
 
 _PROSE_CHARACTERS = 18  # lines in a text column are longer, in a table column shorter
+_FEWEST_LINES = 4  # of a column of which one long line does not make prose
 _ALIGNED = 0.5  # fraction of lines at equal heights above which two columns are a table
 _GAPS_TRIED = 4
 _DEPTH = 8
@@ -76,9 +77,9 @@ def _columns(pieces: list[PrintedPiece]) -> tuple[list[PrintedPiece], list[Print
 
 
 def _is_prose(pieces: list[PrintedPiece]) -> bool:
-    characters = sum(len(piece.text) for piece in pieces)
-    in_long = sum(len(piece.text) for piece in pieces if len(piece.text) >= _PROSE_CHARACTERS)
-    return in_long > 0.6 * characters
+    lengths = [len(piece.text) for piece in pieces]
+    long = [length for length in lengths if length >= _PROSE_CHARACTERS]
+    return sum(long) > 0.6 * sum(lengths) and (len(long) > 1 or len(pieces) < _FEWEST_LINES)
 
 
 def _share_of_aligned(left: list[PrintedPiece], right: list[PrintedPiece]) -> float:
