@@ -120,14 +120,15 @@ def _whole(text: str, form: re.Pattern[str] = _ONE) -> str:
     return text if not text or form.fullmatch(text) or _is_bracketed(text) else f"({text})"
 
 
-def _over(above: str, below: str) -> str:
+def over(above: str, below: str) -> str:
+    """Return a fraction."""
     return f"{_whole(above, _FACTORS)}/{_whole(below) if below[:1].isdigit() else _whole(below, _FACTORS)}"
 
 
 def _without_line(element: "etree._Element", depth: int) -> str:
     """Return a fraction; one without a line, as of binomials, as its two numbers."""
     above, below = _part(element, "num", depth), _part(element, "den", depth)
-    return f"{above}; {below}" if _property(element, "type", "") == "noBar" else _over(above, below)
+    return f"{above}; {below}" if _property(element, "type", "") == "noBar" else over(above, below)
 
 
 def _power(base: str, exponent: str) -> str:
@@ -145,11 +146,11 @@ def _both(base: str, index: str, exponent: str = "") -> str:
     return text + (raised(exponent) if exponent.strip("+-−").isdecimal() and not plain else f"^{_whole(exponent)}")
 
 
-def _limits(base: str, below: str, above: str = "") -> str:
+def limits(base: str, below: str, above: str = "") -> str:
     """Return what has something under and over it; an accent is one of its letters, a brace nothing."""
-    for over in (below, above):
-        if over in _ACCENTS and over != ".":
-            return _accented(base, over)
+    for accent in (below, above):
+        if accent in _ACCENTS and accent != ".":
+            return _accented(base, accent)
     below, above = ("" if each in _BRACES else each for each in (below, above))
     text = _whole(base, _BASE) if below or above else base
     return text + (f"_{_whole(below)}" if below else "") + (f"^{_whole(above)}" if above else "")
@@ -160,14 +161,15 @@ def _accented(base: str, accent: str) -> str:
     return "".join(f"{letter}{mark}" if letter.isalnum() else letter for letter in base)
 
 
-def _root(inside: str, degree: str = "") -> str:
+def root(inside: str, degree: str = "") -> str:
+    """Return a root."""
     return f"{raised(degree) if degree.isdecimal() else degree}√{_whole(inside)}"
 
 
 def _nary(element: "etree._Element", depth: int) -> str:
     sign = _property(element, "chr", "∫")
     inside = _part(element, "e", depth)
-    return f"{_limits(sign, _part(element, 'sub', depth), _part(element, 'sup', depth))} {inside}"
+    return f"{limits(sign, _part(element, 'sub', depth), _part(element, 'sup', depth))} {inside}"
 
 
 def _delimited(element: "etree._Element", depth: int) -> str:
@@ -238,7 +240,7 @@ def _of_parts(write: Callable[..., str], count: int) -> "Callable[[etree._Elemen
 
 def _fraction(element: "etree._Element", depth: int) -> str:
     above, below = [*_parts(element, depth), "", ""][:2]
-    return f"{above}; {below}" if element.get("linethickness", "") in ("0", "0pt", "0px") else _over(above, below)
+    return f"{above}; {below}" if element.get("linethickness", "") in ("0", "0pt", "0px") else over(above, below)
 
 
 def _nothing(_: "etree._Element", __: int) -> str:
@@ -248,13 +250,13 @@ def _nothing(_: "etree._Element", __: int) -> str:
 _TEXTS = frozenset(("t", "mi", "mn", "mo", "mtext", "ms"))
 _WRITERS: "Mapping[str, Callable[[etree._Element, int], str]]" = {
     "f": _without_line,
-    "rad": lambda e, d: _root(_part(e, "e", d), _part(e, "deg", d)),
+    "rad": lambda e, d: root(_part(e, "e", d), _part(e, "deg", d)),
     "sSup": lambda e, d: _power(_part(e, "e", d), _part(e, "sup", d)),
     "sSub": lambda e, d: _both(_part(e, "e", d), _part(e, "sub", d)),
     "sSubSup": lambda e, d: _both(_part(e, "e", d), _part(e, "sub", d), _part(e, "sup", d)),
     "sPre": _before,
-    "limLow": lambda e, d: _limits(_part(e, "e", d), _part(e, "lim", d)),
-    "limUpp": lambda e, d: _limits(_part(e, "e", d), "", _part(e, "lim", d)),
+    "limLow": lambda e, d: limits(_part(e, "e", d), _part(e, "lim", d)),
+    "limUpp": lambda e, d: limits(_part(e, "e", d), "", _part(e, "lim", d)),
     "acc": lambda e, d: _accented(_part(e, "e", d), _property(e, "chr", "^")),
     "bar": lambda e, d: _accented(_part(e, "e", d), "_" if _property(e, "pos", "bot") == "bot" else "¯"),
     "phant": lambda e, d: "" if _property(e, "show", "1") in ("0", "off", "false") else _part(e, "e", d),
@@ -269,12 +271,12 @@ _WRITERS: "Mapping[str, Callable[[etree._Element, int], str]]" = {
     "msup": _of_parts(_power, 2),
     "msub": _of_parts(_both, 2),
     "msubsup": _of_parts(_both, 3),
-    "munder": _of_parts(_limits, 2),
-    "mover": _of_parts(lambda base, above: _limits(base, "", above), 2),
-    "munderover": _of_parts(_limits, 3),
+    "munder": _of_parts(limits, 2),
+    "mover": _of_parts(lambda base, above: limits(base, "", above), 2),
+    "munderover": _of_parts(limits, 3),
     "mmultiscripts": _around,
-    "mroot": _of_parts(_root, 2),
-    "msqrt": lambda e, d: _root(_joined(e, d)),
+    "mroot": _of_parts(root, 2),
+    "msqrt": lambda e, d: root(_joined(e, d)),
     "mspace": lambda _, __: " ",
     "maction": lambda e, d: next(iter(_parts(e, d)), ""),
     **dict.fromkeys(("annotation", "annotation-xml", "mphantom", "none", "del", "moveFrom"), _nothing),

@@ -72,6 +72,8 @@ class InlineText:
         struck = MarkKind.STRIKETHROUGH in kinds
         if struck != self._in_struck and (not struck or text.strip()):
             self._strike(struck=struck)
+        if not text:
+            return
         if hidden or struck:
             text = held(text)
         pieces, marks = self._lines[-1]

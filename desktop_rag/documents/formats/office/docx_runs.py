@@ -11,6 +11,7 @@ from desktop_rag.documents.formats.inline_text import InlineText
 from desktop_rag.documents.formats.list_numbers import format_number
 from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, OFF, VALUE, W, is_placeholder
 from desktop_rag.documents.formats.office.drawn_text import CHART, DIAGRAM
+from desktop_rag.documents.formats.office.equation_fields import add_equation_field
 from desktop_rag.documents.formats.office.hidden.hidden_runs import HiddenRuns
 from desktop_rag.documents.formats.office.package import Relation
 from desktop_rag.documents.formats.office.symbol_fonts import symbol, symbols
@@ -112,7 +113,7 @@ class RunReader:
         if tag in _REFERENCES:
             self._refer(_REFERENCES[tag], child, inline)
         elif tag == f"{W}fldChar":
-            self._field_char(child.get(f"{W}fldCharType", ""))
+            self._field_char(child.get(f"{W}fldCharType", ""), inline)
             if (form := child.find(f"{W}ffData")) is not None:
                 inline.add(_form_value(form))
         elif tag == f"{W}instrText" and self._fields:
@@ -132,11 +133,11 @@ class RunReader:
             inline.add(label)
         self._notes.append((kind, number, label))
 
-    def _field_char(self, kind: str) -> None:
+    def _field_char(self, kind: str, inline: InlineText) -> None:
         if kind == "begin":
             self._fields.append("")
         elif kind == "end" and self._fields:
-            self._fields.pop()
+            add_equation_field(inline, self._fields.pop())
 
     def _field_target(self) -> str:
         for instruction in self._fields:

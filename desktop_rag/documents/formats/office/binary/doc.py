@@ -24,6 +24,7 @@ from desktop_rag.documents.formats.office.binary.word97 import (
     WordNote,
 )
 from desktop_rag.documents.formats.office.cell_grid import CellGrid, GridRow
+from desktop_rag.documents.formats.office.equation_fields import add_equation_field
 from desktop_rag.documents.formats.office.ole_metadata import read_ole_metadata
 from desktop_rag.documents.formats.office.package import NO_TEXT
 from desktop_rag.documents.formats.office.symbol_fonts import symbols_drawn
@@ -183,7 +184,7 @@ class _Reader:
         for index, char in enumerate(text):
             if char in _FIELD_MARKS:
                 flush()
-                self._field(char)
+                self._field(char, inline)
             elif self._fields and self._fields[-1].is_code:
                 self._fields[-1].code += char
             elif any(each.is_code for each in self._fields):
@@ -212,7 +213,7 @@ class _Reader:
         begin, end = self._file.offset(first), self._file.offset(last)
         return not 0 <= end - begin <= 2 * (last - first) or self._looks.are_in(begin, end + 1)
 
-    def _field(self, mark: str) -> None:
+    def _field(self, mark: str, inline: InlineText) -> None:
         if mark == _FIELD_BEGIN:
             self._fields.append(_Field())
         elif self._fields and mark == _FIELD_RESULT:
@@ -220,7 +221,7 @@ class _Reader:
             found = _LINK.match(self._fields[-1].code)
             self._fields[-1].link = found[1] if found else ""
         elif self._fields:
-            self._fields.pop()
+            add_equation_field(inline, self._fields.pop().code)
 
     def _note(self, note: WordNote, label: str) -> None:
         """Append a note as a quotation; its own paragraphs are joined."""
