@@ -67,6 +67,7 @@ class Narrator:
         self._line = ""  # of it, a line of the built-in model that is not complete yet
         self._thinking = ""
         self._progress = (0, "", 0)
+        self._looks_again = False  # the model is asked about its answer, in short requests
 
     def print(self, event: AgentEvent) -> None:
         """Print one event."""
@@ -75,7 +76,7 @@ class Narrator:
         match event:
             case Thought(text=text):
                 self._thinking += text
-            case ModelProgress():
+            case ModelProgress() | AnswerWritten():
                 self._print_progress(event)
             case ToolCalled(summary=summary):
                 self._end_line()
@@ -92,7 +93,7 @@ class Narrator:
                 self._print_end(event)
             case RunStarted():
                 self._uses_model, self._question = event.uses_model, event.question
-            case StepStarted() | ContextMeasured() | LimitAsked() | AnswerWritten():
+            case StepStarted() | ContextMeasured() | LimitAsked():
                 return
             case _:
                 assert_never(event)
@@ -110,11 +111,17 @@ class Narrator:
                 by = f" (by {event.by}, {event.usage.tokens:,} tokens)" if event.by else " (by rules)"
                 self._output.note(f"{one_line(event.summary)}{by}", "dim italic")
 
-    def _print_progress(self, event: ModelProgress) -> None:
+    def _print_progress(self, event: ModelProgress | AnswerWritten) -> None:
         """Print what the server does, at once and then every ten per cent, on a terminal only."""
+        if isinstance(event, AnswerWritten):
+            self._looks_again = True
+            if self._output.console.is_terminal:
+                self._output.note("\n\nThe model looks at its statements again.", "dim")
+            return
         tenth = 10 * event.done // event.total if event.total else 0
         shown = (event.step, event.stage, tenth)
-        if self._output.console.is_terminal and shown != self._progress and event.stage != "writing":
+        tells = self._output.console.is_terminal and not self._looks_again
+        if tells and shown != self._progress and event.stage != "writing":
             what = "Loading the model" if event.stage == "loading" else "The model reads"
             idle = "Checking whether the server read the whole question"
             idle = idle if event.stage == "proving" else "The model is writing another answer"

@@ -11,11 +11,13 @@ from desktop_rag.agent.events import (
     AnswerDelta,
     Answered,
     AnswerRestarted,
+    AnswerWritten,
     Citation,
     Claim,
     ContextUse,
     Coverage,
     Judgment,
+    ModelProgress,
     Operand,
     Phrasing,
     ReadDocument,
@@ -240,3 +242,22 @@ def test_a_line_of_the_built_in_model_is_shown_when_it_is_complete(capsys: pytes
     broken_off, _ = told(capsys, started, delta, AnswerRestarted(1), streaming=True)
     assert "The rent" not in begun
     assert "The rent" in broken_off
+
+
+def test_requests_about_the_answer_are_told_once(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A small model is asked about each statement for a word: the progress of these requests says nothing."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    pieces: list[AgentEvent] = [
+        ModelProgress(1, "reading", 5, 10),
+        AnswerDelta("It is due "),
+        AnswerDelta("monthly [1](cite:1)."),
+    ]
+    written = AnswerWritten(ANSWERED.text, ANSWERED.citations, ())
+    again: list[AgentEvent] = [ModelProgress(1, "reading", done, 10) for done in (1, 9, 10, 9, 10)]
+    out, err = told(capsys, *pieces, written, *again, ANSWERED, streaming=True)
+    assert out.count("It is due monthly [1].") == 1
+    assert err.count("The model reads") == 1
+    assert err.count("looks at its statements again") == 1

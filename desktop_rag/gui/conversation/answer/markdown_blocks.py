@@ -22,6 +22,7 @@ CITATION = re.compile(r"\[(\d+)\]\(cite:\d+\)")
 _CODE_SPAN = re.compile(r"`[^`]*`")
 _UNFINISHED_MOST = 500  # characters
 _UNFINISHED = re.compile(r"(?:!?\[[^\]\n]{0,80}(?:\](?:\([^)\n]{0,400})?)?|[*_`~]{1,3})$")
+_EMPHASIS_ENDS = re.compile(r"(?<![^\s(])(\*\*?)(?=[^\s*])[^*_~`\n]*(?<=[^\s*])\1$")
 _SENTENCE_END = re.compile(r"(?<=[.!?)]) (?=[^\W\d_])")
 _COMPLETE = re.compile(  # mark-up that leaves nothing open behind it
     r"`[^`\n]*`|\[\d+\]\(cite:\d+\)| \* "
@@ -167,8 +168,10 @@ def load_parser() -> None:
 
 
 def without_unfinished(text: str) -> str:
-    """Return `text` without unfinished mark-up at its end, such as `[1](cit`."""
+    """Return `text` without unfinished mark-up at its end, such as `[1](cit`; what ends emphasis is none."""
     end = max(0, len(text) - _UNFINISHED_MOST)
+    if _EMPHASIS_ENDS.search(text, end):
+        return text
     return text[:end] + _UNFINISHED.sub("", text[end:])
 
 

@@ -131,3 +131,14 @@ def test_deeply_nested_lists_are_shown() -> None:
     text = "".join(f"{'  ' * level}- level {level}.\n" for level in range(18))
     shown = "\n".join(plain_text(unit.blocks) for unit in parse(text))
     assert all(f"level {level}." in shown for level in range(18))
+
+
+@pytest.mark.parametrize("text", ["A.\n\n*Quoted from your documents.*", "It is **six months**", "> *a b*"])
+def test_emphasis_that_has_ended_is_not_opened_again(text: str) -> None:
+    """Such text stands while a model reads or after it failed."""
+    assert closed(text) == text
+
+
+@pytest.mark.parametrize(("text", "kept"), [("It is *", "It is "), ("a **b*", "a **b**"), ("2 * 3 *", "2 * 3 ")])
+def test_emphasis_that_has_only_begun_is_left_out(text: str, kept: str) -> None:
+    assert closed(text) == kept
