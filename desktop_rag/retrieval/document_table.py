@@ -4,6 +4,7 @@ Without it each list and each count of a large library would read the records of
 """
 
 import os
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
@@ -22,18 +23,33 @@ _SEPARATOR = os.fsencode(os.sep)
 Numbers = npt.NDArray[np.int64]
 
 
+class Kind(NamedTuple):
+    """What is counted of a document; `ending` is that of any name, `suffix` with its point, `tags` has one a line."""
+
+    folder: int
+    inside: bytes
+    ending: bytes
+    suffix: str
+    year: int
+    month: int
+    author: str
+    language: str
+    tags: str
+
+
 class Alike(NamedTuple):
-    """A document, and how many are counted like it, itself included."""
+    """A document, and how many are counted like it, itself included; `kind` is None if that is unknown."""
 
     content: ContentId
     number: int
+    kind: Kind | None = None
 
 
 class DocumentTable:
-    """The documents in ascending order; of those in one folder, month and so on `kinds` has the same number."""
+    """The documents in ascending order; `kinds` has the number of each one's kind, another one where it is unknown."""
 
-    def __init__(self, contents: Numbers, dates: Numbers, kinds: Numbers) -> None:
-        self._contents, self._dates, self._kinds = contents, dates, kinds
+    def __init__(self, contents: Numbers, dates: Numbers, kinds: Numbers, known: Sequence[Kind]) -> None:
+        self._contents, self._dates, self._kinds, self._known = contents, dates, kinds, known
 
     def alike(self, contents: frozenset[ContentId]) -> list[Alike]:
         """Return one of each kind of these documents, those unknown here each on its own."""
@@ -42,9 +58,12 @@ class DocumentTable:
         unknown = [Alike(ContentId(content), 1) for content in asked[~known].tolist()]
         asked = asked[known]
         kinds = self._kinds[np.searchsorted(self._contents, asked)]
-        _, first, numbers = np.unique(kinds, return_index=True, return_counts=True)
-        found = zip(asked[first].tolist(), numbers.tolist(), strict=True)
-        return [*(Alike(ContentId(content), number) for content, number in found), *unknown]
+        some, first, numbers = np.unique(kinds, return_index=True, return_counts=True)
+        found = zip(asked[first].tolist(), numbers.tolist(), some.tolist(), strict=True)
+        return [
+            *(Alike(ContentId(one), number, self._known[kind] if kind >= 0 else None) for one, number, kind in found),
+            *unknown,
+        ]
 
     @cached_property
     def newest_first(self) -> tuple[ContentId, ...]:
@@ -66,7 +85,7 @@ def document_table(catalog: CatalogReader, stop: Stop) -> DocumentTable:
 
 def _read(catalog: CatalogReader, stop: Stop) -> DocumentTable:
     contents, dates, kinds = list[int](), list[int](), list[int]()
-    numbers: dict[object, int] = {}
+    numbers: dict[Kind, int] = {}
     last = None
     for rows in catalog.files.described(_ROWS):
         stop.check()
@@ -75,12 +94,20 @@ def _read(catalog: CatalogReader, stop: Stop) -> DocumentTable:
                 kinds[-1] = -row.content
                 continue
             last = row.content
-            folder, _, name = absolute(row.root, row.path).rpartition(_SEPARATOR)
-            moment = own_date_of((row.modified, row.created), row.title, name, row.mtime_ns)
-            dated = datetime.fromtimestamp(moment / 1e9)
-            ending = name.rpartition(b".")[2]
-            kind = (row.folder, folder, ending, dated.year, dated.month, row.author, row.language, row.tags)
+            path = absolute(row.root, row.path)
+            moment = own_date_of((row.modified, row.created), row.title, path.rpartition(_SEPARATOR)[2], row.mtime_ns)
+            kind = kind_of(row.folder, path, moment, row.author, row.language, row.tags or "")
             contents.append(row.content)
             dates.append(moment)
             kinds.append(numbers.setdefault(kind, len(numbers)))
-    return DocumentTable(np.array(contents, np.int64), np.array(dates, np.int64), np.array(kinds, np.int64))
+    known = tuple(numbers)
+    return DocumentTable(np.array(contents, np.int64), np.array(dates, np.int64), np.array(kinds, np.int64), known)
+
+
+def kind_of(folder: int, path: bytes, moment_ns: int, author: str, language: str, tags: str) -> Kind:
+    """Return the kind of a document by its first file and its own date."""
+    inside, _, name = path.rpartition(_SEPARATOR)
+    stem, _, ending = name.rpartition(b".")
+    suffix = f".{os.fsdecode(ending)}" if stem and ending else ""
+    dated = datetime.fromtimestamp(moment_ns / 1e9)
+    return Kind(folder, inside, ending, suffix, dated.year, dated.month, author, language, tags)

@@ -3,14 +3,14 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from collections.abc import Iterable, Sequence, Set
+from datetime import date
 from pathlib import PurePath
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.records import Content, ContentId, FilePlace, FolderId
+from desktop_rag.index.records import Content, ContentId, FilePlace
 from desktop_rag.retrieval.api import Facet, Facets, Filter
-from desktop_rag.retrieval.document_table import Alike, document_table
+from desktop_rag.retrieval.document_table import Alike, Kind, document_table, kind_of
 from desktop_rag.retrieval.query.file_conditions import filter_condition, fulfils
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField, Node
@@ -23,7 +23,6 @@ _MAX_MONTHS = 18  # a longer period is counted by years
 _BATCH = 250  # documents; the next search waits for no more of them
 _FEW = 2_000  # documents; of more, those that are alike are counted together
 _PLAIN_ENDING = re.compile(r"\.?[^.*?]+")
-_SEPARATOR = os.fsencode(os.sep)
 
 
 def count_facets(
@@ -43,9 +42,14 @@ def count_facets(
     found = candidates.contents.intersection(contents)
     grouped = len(found) > _FEW and all(_is_of_kinds(each) for each in filters)
     waiting = document_table(catalog, stop).alike(found) if grouped else [Alike(each, 1) for each in sorted(found)]
+    if not filters:  # else one of each kind is compared with them
+        for each in waiting:
+            if each.kind is not None:
+                counted.count(each.kind, each.number)
+        waiting = [each for each in waiting if each.kind is None]
     for first in range(0, len(waiting), _BATCH):
         stop.check()
-        numbers = dict(waiting[first : first + _BATCH])
+        numbers = {each.content: each.number for each in waiting[first : first + _BATCH]}
         places = candidates.places(numbers)
         known = catalog.contents.by_id(places)
         for content, files in places.items():
@@ -64,7 +68,7 @@ def _is_of_kinds(each: Filter) -> bool:
 class _Counts:
     def __init__(self, catalog: CatalogReader, filters: Sequence[Filter], *, keep: bool) -> None:
         self._keep = keep
-        self._roots = {folder.id: os.fsdecode(folder.path) for folder in catalog.folders.all()}
+        self._roots: dict[int, str] = {folder.id: os.fsdecode(folder.path) for folder in catalog.folders.all()}
         self._chosen_folders = [each.text for each in filters if each.field is FileField.FOLDER]
         fields = {each.field for each in filters}
         today = date.today()
@@ -72,7 +76,7 @@ class _Counts:
             field: filter_condition([each for each in filters if each.field is field], today) for field in fields
         }
         self._documents = 0
-        self._inside: Counter[tuple[FolderId, bytes]] = Counter()  # the folder that a document is in
+        self._inside: Counter[tuple[int, bytes]] = Counter()  # the folder that a document is in
         self._folders: Counter[str] = Counter()
         self._used_roots: set[str] = set()
         self._types: Counter[str] = Counter()
@@ -102,18 +106,23 @@ class _Counts:
         }
         if len(failing) > 1 and not self._keep:
             return
+        place, tags = places[0], "\n".join(content.tags)
+        moment = own_date_ns(content, place)
+        kind = kind_of(place.folder, place.path, moment, content.author, content.language, tags)
+        self.count(kind, number, failing)
+
+    def count(self, kind: Kind, number: int, failing: Set[FileField] = frozenset()) -> None:
+        """Count documents of a kind, which the filters of these fields exclude."""
         self._documents += number * (not failing)
-        place = places[0]
-        self._inside[place.folder, place.path.rpartition(_SEPARATOR)[0]] += number * (failing <= {FileField.FOLDER})
-        if suffix := _suffix(os.fsdecode(place.path)):
-            self._types[suffix.lower()] += number * (failing <= {FileField.EXT})
-        dated = datetime.fromtimestamp(own_date_ns(content, place) / 1e9)
-        self._months[dated.year, dated.month] += number * (failing <= DATE_FIELDS)
-        if content.language:
-            self._languages[content.language.lower().partition("-")[0]] += number * (failing <= {FileField.LANGUAGE})
-        if content.author:
-            self._authors[content.author] += number * (failing <= {FileField.AUTHOR})
-        for tag in {tag.casefold() for tag in content.tags}:
+        self._inside[kind.folder, kind.inside] += number * (failing <= {FileField.FOLDER})
+        if kind.suffix:
+            self._types[kind.suffix.lower()] += number * (failing <= {FileField.EXT})
+        self._months[kind.year, kind.month] += number * (failing <= DATE_FIELDS)
+        if kind.language:
+            self._languages[kind.language.lower().partition("-")[0]] += number * (failing <= {FileField.LANGUAGE})
+        if kind.author:
+            self._authors[kind.author] += number * (failing <= {FileField.AUTHOR})
+        for tag in {tag.casefold() for tag in kind.tags.split("\n") if tag}:
             self._tags[tag] += number * (failing <= {FileField.TAG})
 
     def _add_folders(self) -> None:
@@ -185,11 +194,6 @@ class _Counts:
 
 def _parent(path: str) -> str:
     return path.rpartition(os.sep)[0] or os.sep
-
-
-def _suffix(path: str) -> str:
-    stem, _, ending = path.rpartition(os.sep)[2].rpartition(".")
-    return f".{ending}" if stem and ending else ""
 
 
 def _most_frequent(counts: Counter[str], field: FileField, most: int) -> tuple[Facet, ...]:

@@ -319,7 +319,12 @@ def test_documents_that_are_alike_are_counted_as_one_by_one(
     texts = {f"{n % 3}/rent{n}.md": f"The rent of house {n} is paid.\n" for n in range(9)}
     texts |= {f"more/2019-0{n % 2 + 1}-05 rent.x.tar.md": f"Rent {n} #tax\n" for n in range(3)}
     texts |= {f"mail/{n}.eml": f"From: Ada <a@x.org>\nSubject: rent\n\nThe rent {n}.\n" for n in range(2)}
-    texts |= {"copy/cats.md": CATS, "rent": "The rent without an ending.\n"}
+    texts |= {
+        "copy/cats.md": CATS,
+        "rent": "The rent without an ending.\n",
+        "md": "Rent of md.\n",
+        ".md": "Rent, too.\n",
+    }
     library.add(texts, root="more")
     expected = facets(engine, query, *filters)
     monkeypatch.setattr(counting, "_FEW", 0)

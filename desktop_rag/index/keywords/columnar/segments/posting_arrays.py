@@ -151,7 +151,7 @@ def top_k(hits: Hits, keys: npt.NDArray[np.uint64], count: int) -> Ranked:
         reaching = (scores >= threshold(scores, count)).nonzero()[0]
         documents, scores = documents.take(reaching), scores.take(reaching)
     numbers = keys.take(documents)
-    if len(scores) > max(count, _LISTED):
+    if len(scores) > _LISTED:
         order = np.lexsort((numbers, -scores))[:count]
         numbers, scores = numbers.take(order), scores.take(order)
     return sorted(zip((-scores).tolist(), numbers.tolist(), strict=True))[:count]
