@@ -51,13 +51,13 @@ from desktop_rag.gui.window.sessions import Sessions
 from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock
 from desktop_rag.gui.window.user_activity import UserActivity
 from desktop_rag.gui.window.window_log import log_to_file
+from desktop_rag.gui.work.documents_box import ChosenDocuments
 from desktop_rag.gui.work.report_control import ReportControl
 from desktop_rag.gui.work.report_page import ReportPage
 from desktop_rag.gui.work.sections_page import SectionsPage
 from desktop_rag.gui.work.standing_control import StandingControl
 from desktop_rag.gui.work.standing_page import StandingPage
 from desktop_rag.gui.work.table_control import TableControl
-from desktop_rag.gui.work.table_dialogs import ChosenDocuments
 from desktop_rag.gui.work.table_page import TablePage
 from desktop_rag.index.file_rows import ListedState
 from desktop_rag.index.libraries import KnownLibrary, Libraries
@@ -343,6 +343,8 @@ class App(QObject):
         self.standing.noticed.connect(self.desktop.notices.note_news)
         self.search_page.table_about.connect(lambda hashes: self._show_tables(ChosenDocuments(hashes=hashes)))
         self.files.table_requested.connect(lambda paths: self._show_tables(ChosenDocuments(paths=paths)))
+        self.search_page.report_about.connect(lambda hashes: self._new_report(ChosenDocuments(hashes=hashes)))
+        self.files.report_requested.connect(lambda paths: self._new_report(ChosenDocuments(paths=paths)))
         for page in (self.table_page, self.report_page, self.standing_page):
             page.left.connect(self._show_conversation)
         for work in (self.tables, self.reports, self.standing):
@@ -360,6 +362,10 @@ class App(QObject):
         self.search.leave()
         control.load()
         page.kept.setFocus()
+
+    def _new_report(self, given: ChosenDocuments) -> None:
+        self._show_work(self.report_page, self.reports)
+        self.reports.new_report(given)
 
     @Slot(object)
     def _show_table(self, table: TableId) -> None:

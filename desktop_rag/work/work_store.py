@@ -393,7 +393,7 @@ def check_rows(rows: int) -> None:
             f"These are {rows:,} documents; a table has at most {MOST_ROWS:,}. Choose a folder, a type or a time."
         )
     if not rows:
-        raise LibraryRefused("There is no document for this table: none fulfils these conditions.")
+        raise LibraryRefused("No document fulfils these conditions.")
 
 
 def _create(db: Database, found: int) -> None:

@@ -1942,6 +1942,32 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>DocumentsBox</name>
+    <message numerus="yes">
+      <source>%Ln chosen document(s)</source>
+      <translation>
+        <numerusform>%Ln gewähltes Dokument</numerusform>
+        <numerusform>%Ln gewählte Dokumente</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>All documents of the library</source>
+      <translation>Alle Dokumente der Bibliothek</translation>
+    </message>
+    <message>
+      <source>Documents</source>
+      <translation>Dokumente</translation>
+    </message>
+    <message>
+      <source>Documents that a search finds</source>
+      <translation>Dokumente, die eine Suche findet</translation>
+    </message>
+    <message>
+      <source>What to search for</source>
+      <translation>Wonach gesucht wird</translation>
+    </message>
+  </context>
+  <context>
     <name>DocumentsChip</name>
     <message>
       <source>Search all documents again</source>
@@ -2847,6 +2873,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Ignorieren</translation>
     </message>
     <message>
+      <source>New report over these…</source>
+      <translation>Neuer Bericht über diese…</translation>
+    </message>
+    <message>
       <source>New table over these…</source>
       <translation>Neue Tabelle über diese…</translation>
     </message>
@@ -3024,17 +3054,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} answers, at {1}.</source>
       <translation>{0} antwortet, bei {1}.</translation>
-    </message>
-  </context>
-  <context>
-    <name>FolderBox</name>
-    <message>
-      <source>All documents of the library</source>
-      <translation>Alle Dokumente der Bibliothek</translation>
-    </message>
-    <message>
-      <source>Documents</source>
-      <translation>Dokumente</translation>
     </message>
   </context>
   <context>
@@ -6501,6 +6520,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Eingrenzen</translation>
     </message>
     <message>
+      <source>New report over these documents…</source>
+      <translation>Neuer Bericht über diese Dokumente…</translation>
+    </message>
+    <message>
       <source>New table over these documents…</source>
       <translation>Neue Tabelle über diese Dokumente…</translation>
     </message>
@@ -7511,6 +7534,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>More steps allowed</source>
       <translation>Mehr Schritte erlaubt</translation>
+    </message>
+    <message>
+      <source>No document fulfils these conditions.</source>
+      <translation>Kein Dokument erfüllt diese Bedingungen.</translation>
     </message>
     <message>
       <source>No document has {0}.</source>
@@ -8807,10 +8834,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>There is no condition “{0}”. Choose one of: {1}.</source>
       <translation>Es gibt keine Bedingung „{0}“. Wählen Sie eine von: {1}.</translation>
-    </message>
-    <message>
-      <source>There is no document for this table: none fulfils these conditions.</source>
-      <translation>Für diese Tabelle gibt es kein Dokument: Keines erfüllt diese Bedingungen.</translation>
     </message>
     <message>
       <source>There is no encoder “{0}” here. There are {1}; “desktop-rag encoder add” adds others.</source>
@@ -11577,20 +11600,9 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>TableDialog</name>
-    <message numerus="yes">
-      <source>%Ln chosen document(s)</source>
-      <translation>
-        <numerusform>%Ln gewähltes Dokument</numerusform>
-        <numerusform>%Ln gewählte Dokumente</numerusform>
-      </translation>
-    </message>
     <message>
       <source>Add a question</source>
       <translation>Frage hinzufügen</translation>
-    </message>
-    <message>
-      <source>All documents of the library</source>
-      <translation>Alle Dokumente der Bibliothek</translation>
     </message>
     <message>
       <source>Change</source>
@@ -11599,14 +11611,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Change the columns</source>
       <translation>Spalten ändern</translation>
-    </message>
-    <message>
-      <source>Documents</source>
-      <translation>Dokumente</translation>
-    </message>
-    <message>
-      <source>Documents that a search finds</source>
-      <translation>Dokumente, die eine Suche findet</translation>
     </message>
     <message>
       <source>Make the table</source>
@@ -11623,10 +11627,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Shared by these documents:</source>
       <translation>Haben diese Dokumente gemeinsam:</translation>
-    </message>
-    <message>
-      <source>What to search for</source>
-      <translation>Wonach gesucht wird</translation>
     </message>
   </context>
   <context>

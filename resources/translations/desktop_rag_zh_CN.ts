@@ -1922,6 +1922,31 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>DocumentsBox</name>
+    <message numerus="yes">
+      <source>%Ln chosen document(s)</source>
+      <translation>
+        <numerusform>%Ln 个选定的文档</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>All documents of the library</source>
+      <translation>资料库的所有文档</translation>
+    </message>
+    <message>
+      <source>Documents</source>
+      <translation>文档</translation>
+    </message>
+    <message>
+      <source>Documents that a search finds</source>
+      <translation>搜索找到的文档</translation>
+    </message>
+    <message>
+      <source>What to search for</source>
+      <translation>搜索内容</translation>
+    </message>
+  </context>
+  <context>
     <name>DocumentsChip</name>
     <message>
       <source>Search all documents again</source>
@@ -2821,6 +2846,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>忽略</translation>
     </message>
     <message>
+      <source>New report over these…</source>
+      <translation>用这些文件新建报告…</translation>
+    </message>
+    <message>
       <source>New table over these…</source>
       <translation>用这些文件新建表格…</translation>
     </message>
@@ -2998,17 +3027,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>{0} answers, at {1}.</source>
       <translation>由 {0} 回答，位于 {1}。</translation>
-    </message>
-  </context>
-  <context>
-    <name>FolderBox</name>
-    <message>
-      <source>All documents of the library</source>
-      <translation>资料库的所有文档</translation>
-    </message>
-    <message>
-      <source>Documents</source>
-      <translation>文档</translation>
     </message>
   </context>
   <context>
@@ -6442,6 +6460,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>缩小范围</translation>
     </message>
     <message>
+      <source>New report over these documents…</source>
+      <translation>用这些文档新建报告…</translation>
+    </message>
+    <message>
       <source>New table over these documents…</source>
       <translation>用这些文档新建表格…</translation>
     </message>
@@ -7451,6 +7473,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>More steps allowed</source>
       <translation>已允许更多步骤</translation>
+    </message>
+    <message>
+      <source>No document fulfils these conditions.</source>
+      <translation>没有文档符合这些条件。</translation>
     </message>
     <message>
       <source>No document has {0}.</source>
@@ -8747,10 +8773,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>There is no condition “{0}”. Choose one of: {1}.</source>
       <translation>没有条件“{0}”。请选择其中之一：{1}。</translation>
-    </message>
-    <message>
-      <source>There is no document for this table: none fulfils these conditions.</source>
-      <translation>没有可用于此表格的文档：没有文档满足这些条件。</translation>
     </message>
     <message>
       <source>There is no encoder “{0}” here. There are {1}; “desktop-rag encoder add” adds others.</source>
@@ -11506,19 +11528,9 @@ Open a document and press Ctrl+M at a passage.</source>
   </context>
   <context>
     <name>TableDialog</name>
-    <message numerus="yes">
-      <source>%Ln chosen document(s)</source>
-      <translation>
-        <numerusform>%Ln 个选定的文档</numerusform>
-      </translation>
-    </message>
     <message>
       <source>Add a question</source>
       <translation>添加问题</translation>
-    </message>
-    <message>
-      <source>All documents of the library</source>
-      <translation>资料库的所有文档</translation>
     </message>
     <message>
       <source>Change</source>
@@ -11527,14 +11539,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Change the columns</source>
       <translation>更改列</translation>
-    </message>
-    <message>
-      <source>Documents</source>
-      <translation>文档</translation>
-    </message>
-    <message>
-      <source>Documents that a search finds</source>
-      <translation>搜索找到的文档</translation>
     </message>
     <message>
       <source>Make the table</source>
@@ -11551,10 +11555,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Shared by these documents:</source>
       <translation>这些文档共有：</translation>
-    </message>
-    <message>
-      <source>What to search for</source>
-      <translation>搜索内容</translation>
     </message>
   </context>
   <context>

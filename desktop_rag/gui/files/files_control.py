@@ -3,9 +3,10 @@
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -92,6 +93,7 @@ class FilesControl(QObject):
 
     retry_requested = Signal(object)  # the paths (bytes) of files to read again
     table_requested = Signal(object)  # the paths (bytes, a tuple) of files to make a table over
+    report_requested = Signal(object)  # the same for a report
     rules_changed = Signal(object, object)  # a FolderId and its new FolderRules
     why_requested = Signal(object)  # the path (bytes) of a file to explain
     folder_requested = Signal(Path)  # show this file in the file manager
@@ -179,7 +181,8 @@ class FilesControl(QObject):
         table.open_requested.connect(self._on_open_requested)
         table.folder_requested.connect(self._on_folder_requested)
         table.why_requested.connect(self._on_why_requested)
-        table.table_requested.connect(lambda: self._with_selected(self._tabulate))
+        table.table_requested.connect(lambda: self._with_selected(partial(self._emit_paths, self.table_requested)))
+        table.report_requested.connect(lambda: self._with_selected(partial(self._emit_paths, self.report_requested)))
         table.copy_requested.connect(lambda: self._with_selected(self._copy))
         table.retry_requested.connect(lambda: self._with_selected(self._retry))
         table.ignore_requested.connect(lambda: self._with_selected(self._ignore_files))
@@ -352,9 +355,9 @@ class FilesControl(QObject):
 
         self._commands.run(load, act)
 
-    def _tabulate(self, files: Sequence[ListedFile]) -> None:
+    def _emit_paths(self, signal: SignalInstance, files: Sequence[ListedFile]) -> None:
         if paths := tuple(file.path for file in files if file.content is not None):
-            self.table_requested.emit(paths)
+            signal.emit(paths)
 
     def _copy(self, files: Sequence[ListedFile]) -> None:
         if files:

@@ -71,6 +71,7 @@ class FilesTable(QTableView):
     retry_requested = Signal()  # read the selected files again
     ignore_requested = Signal()  # leave the selected files out by a rule
     table_requested = Signal()  # make a table over the selected files
+    report_requested = Signal()  # or a report
     copy_requested = Signal()  # copy the paths of the selected files
 
     def __init__(self, model: FilesModel, parent: QWidget | None = None) -> None:
@@ -220,6 +221,9 @@ class FilesTable(QTableView):
         self._table = self._command(
             "table", self.tr("New table over these…"), "Ctrl+Shift+Y", self.table_requested.emit
         )
+        self._report = self._command(
+            "report", self.tr("New report over these…"), "Ctrl+Alt+R", self.report_requested.emit
+        )
         self._copy = self._command("copy_path", self.tr("Copy path"), "Ctrl+C", self.copy_requested.emit)
 
     def _command(self, name: str, text: str, keys: str, act: Callable[[], None]) -> QAction:
@@ -244,7 +248,7 @@ class FilesTable(QTableView):
         menu.addSeparator()
         menu.addActions([self._retry, self._ignore])
         menu.addSeparator()
-        menu.addActions([self._table, self._copy])
+        menu.addActions([self._table, self._report, self._copy])
         menu.aboutToHide.connect(self._enable_all)
         menu.popup(at)
 

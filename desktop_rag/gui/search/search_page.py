@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -53,6 +53,7 @@ class SearchPage(QWidget):
     opened = Signal(object)  # the Hit to open
     ask_about = Signal(object, str)  # the SHA-256 of each document to ask the agent about, and the query
     table_about = Signal(object)  # the SHA-256 of each document to make a table over
+    report_about = Signal(object)  # the same for a report
     save_requested = Signal(str)  # save the current search under this name
     drop_requested = Signal(str)  # delete the saved search of this name
     more_requested = Signal()  # load more hits
@@ -314,7 +315,18 @@ class SearchPage(QWidget):
             ("narrow_down", self.tr("Narrow down"), "Ctrl+Shift+F", self._narrow_down),
             ("recent_searches", self.tr("Recent and saved searches"), "Ctrl+H", self.row.open_kept),
             ("save_search", self.tr("Save this search"), "Ctrl+S", self.row.ask_for_name),
-            ("table", self.tr("New table over these documents…"), "Ctrl+Shift+Y", self._on_table_requested),
+            (
+                "table",
+                self.tr("New table over these documents…"),
+                "Ctrl+Shift+Y",
+                partial(self._emit_found, self.table_about),
+            ),
+            (
+                "report",
+                self.tr("New report over these documents…"),
+                "Ctrl+Alt+R",
+                partial(self._emit_found, self.report_about),
+            ),
             ("how_to_ask", self.tr("How to ask"), "Ctrl+Shift+H", self._on_help_requested),
         ]
         for place, mode in enumerate(OFFERED):
@@ -453,10 +465,9 @@ class SearchPage(QWidget):
             result = set_apart(self._found)
             self.ask_about.emit(tuple(dict.fromkeys(hit.sha256 for hit in result.hits)), result.query)
 
-    @Slot()
-    def _on_table_requested(self) -> None:
+    def _emit_found(self, signal: SignalInstance) -> None:
         if self._found is not None and (hits := set_apart(self._found).hits):
-            self.table_about.emit(tuple(dict.fromkeys(hit.sha256 for hit in hits)))
+            signal.emit(tuple(dict.fromkeys(hit.sha256 for hit in hits)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Collapse the side lists in a narrow window."""

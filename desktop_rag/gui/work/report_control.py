@@ -18,12 +18,13 @@ from desktop_rag.gui.conversation.export.export_files import ExportFormat, encod
 from desktop_rag.gui.conversation.export.exported_conversation import exported
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.widgets.question_dialog import QuestionDialog
+from desktop_rag.gui.work.documents_box import ChosenDocuments
 from desktop_rag.gui.work.report_dialogs import ReportDialog, WriteDialog
 from desktop_rag.gui.work.report_page import ReportPage
 from desktop_rag.gui.work.work_control import WorkControl, while_open
 from desktop_rag.gui.written_files import write_file
 from desktop_rag.index.records import FolderState
-from desktop_rag.retrieval.api import DocumentCard, Filter
+from desktop_rag.retrieval.api import DocumentCard
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line
@@ -62,7 +63,7 @@ class ReportControl(WorkControl[ReportEvent]):
         self._feedback = Feedback()
         self._proposals = CommandQueue("outlines", self)  # a model takes its time, and the page is not to wait
         self._proposals.failed.connect(self._on_failed)
-        page.new_requested.connect(self.new_report)
+        page.new_requested.connect(lambda: self.new_report())
         page.chosen.connect(lambda number: self.load(ReportId(number)))
         page.write_requested.connect(lambda: self._ask_to_write(None))
         page.again_requested.connect(self._ask_to_write)
@@ -92,11 +93,10 @@ class ReportControl(WorkControl[ReportEvent]):
         self._commands.run(read, self._show)
         self._looking.start()
 
-    @Slot()
-    def new_report(self) -> None:
+    def new_report(self, given: ChosenDocuments | None = None) -> None:
         """Ask for the question, the documents and the outline of a new report."""
         folders = [each.path for each in self._status.current.folders if each.state is not FolderState.REMOVED]
-        dialog = ReportDialog(folders, parent=self._page.window())
+        dialog = ReportDialog(folders, parent=self._page.window(), given=given)
         dialog.proposal_asked.connect(partial(self._propose, dialog))
         dialog.drafted.connect(partial(self._make, dialog))
         dialog.open()
@@ -127,14 +127,14 @@ class ReportControl(WorkControl[ReportEvent]):
             return None
         return usual_filler(self._retriever, self._built_in, settings=self._settings())
 
-    def _propose(self, dialog: ReportDialog, question: str, filters: tuple[Filter, ...]) -> None:
+    def _propose(self, dialog: ReportDialog, question: str, documents: ChosenDocuments) -> None:
         filler = self._filler()
         if filler is None:
             return
 
         def work(stop: Stop) -> tuple[Section, ...] | str:
             try:
-                return propose(question, filters, filler, stop)
+                return propose(question, self._filters(documents, stop), filler, stop)
             except DesktopRagError as error:
                 return f"{sentence(error.title)}: {sentence(error)}"
 
@@ -150,9 +150,10 @@ class ReportControl(WorkControl[ReportEvent]):
         if not self._host.asks(self._settings(), begin, lambda: dialog.show_error("")):
             begin()
 
-    def _make(self, dialog: ReportDialog, question: str, filters: tuple[Filter, ...], lines: list[str]) -> None:
-        def make(_: Stop) -> ReportId:
-            return self._opened().put_report(Report(question, read_outline(lines), filters, time.time_ns()))
+    def _make(self, dialog: ReportDialog, question: str, documents: ChosenDocuments, lines: list[str]) -> None:
+        def make(stop: Stop) -> ReportId:
+            outline, filters = read_outline(lines), self._filters(documents, stop)
+            return self._opened().put_report(Report(question, outline, filters, time.time_ns()))
 
         self._accept(dialog, make, self.load)
 
@@ -162,7 +163,7 @@ class ReportControl(WorkControl[ReportEvent]):
         if number is None:
             return
 
-        def change(_question: str, _filters: object, lines: list[str]) -> None:
+        def change(_question: str, _documents: object, lines: list[str]) -> None:
             self._accept(
                 dialog, lambda _: self._opened().set_outline(number, read_outline(lines)), lambda _: self.load()
             )

@@ -9,11 +9,10 @@ from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
-from desktop_rag.gui.widgets.fields import ElidedComboBox, set_up_number
-from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
-from desktop_rag.retrieval.api import Filter
-from desktop_rag.retrieval.query.tree import FileField
-from desktop_rag.text.display import one_line, shown_path
+from desktop_rag.gui.widgets.fields import set_up_number
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.work.documents_box import ChosenDocuments, DocumentsBox
+from desktop_rag.text.display import one_line
 from desktop_rag.work.report import ReportLimits, Section, written_outline
 
 _WIDTH = 620
@@ -21,32 +20,19 @@ _LINES = 9  # of the outline
 _NUMBER_WIDTH = 200
 
 
-class FolderBox(ElidedComboBox):
-    """Chooses all documents or those of a folder."""
-
-    def __init__(self, folders: Sequence[bytes], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(self.tr("Documents"))
-        self.addItem(self.tr("All documents of the library"), None)
-        for folder in folders:
-            self.addItem(button_text(shown_path(folder)), folder)
-
-    def filters(self) -> tuple[Filter, ...]:
-        """Return the choice as filters."""
-        folder = self.currentData()
-        if not isinstance(folder, bytes):
-            return ()
-        return (Filter(FileField.FOLDER, folder.decode("utf-8", "surrogateescape")),)
-
-
 class ReportDialog(ActionDialog):
     """Asks for a question and documents, and shows the outline; an empty one is proposed first."""
 
-    proposal_asked = Signal(str, object)  # the question, and the filters (a tuple)
-    drafted = Signal(str, object, object)  # the question, the filters, and the lines of the outline
+    proposal_asked = Signal(str, object)  # the question, and the ChosenDocuments
+    drafted = Signal(str, object, object)  # the question, the ChosenDocuments, and the lines of the outline
 
     def __init__(
-        self, folders: Sequence[bytes], sections: Sequence[Section] = (), parent: QWidget | None = None
+        self,
+        folders: Sequence[bytes],
+        sections: Sequence[Section] = (),
+        parent: QWidget | None = None,
+        *,
+        given: ChosenDocuments | None = None,
     ) -> None:
         super().__init__("", "", parent)
         self._changes = bool(sections)
@@ -54,7 +40,7 @@ class ReportDialog(ActionDialog):
         self.setFixedWidth(_WIDTH)
         set_role(self.act, "primary")
         self.question = QLineEdit(self)
-        self.where = FolderBox(folders, self)
+        self.chosen = DocumentsBox(folders, given, parent=self)
         self.outline = QPlainTextEdit(written_outline(sections).rstrip("\n"), self)
         self.propose = QPushButton(self.tr("Propose another outline"), self)
         self._error = PlainLabel("", "danger", self)
@@ -89,10 +75,11 @@ class ReportDialog(ActionDialog):
         set_role(self.outline, "field")
         self.outline.setFixedHeight(_LINES * self.outline.fontMetrics().lineSpacing() + 2 * GRID)
         self._error.hide()
-        self.arrange(self.question, self.where, self.outline, self.propose, self._error)
-        for part in (self.question, self.where):
+        self.arrange(self.question, self.chosen, self.outline, self.propose, self._error)
+        for part in (self.question, self.chosen):
             part.setVisible(not self._changes)
         self.question.textChanged.connect(self._show_state)
+        self.chosen.changed.connect(self._show_state)
         self.outline.textChanged.connect(self._show_state)
         self.propose.clicked.connect(self._ask)
         self.act.clicked.disconnect()
@@ -102,7 +89,8 @@ class ReportDialog(ActionDialog):
 
     @Slot()
     def _show_state(self) -> None:
-        asked, outlined = self._changes or bool(self.question.text().strip()), bool(self.lines())
+        asked = self._changes or bool(self.question.text().strip() and self.chosen.documents())
+        outlined = bool(self.lines())
         change, make = self.tr("Change"), self.tr("Make the report")
         self.act.setText(change if self._changes else make if outlined else self.tr("Propose an outline"))
         self.act.setEnabled(asked and not self._proposing and (outlined or not self._changes))
@@ -117,7 +105,7 @@ class ReportDialog(ActionDialog):
         self.show_error("")
         self._proposing = True
         self._show_state()
-        self.proposal_asked.emit(self.question.text().strip(), self.where.filters())
+        self.proposal_asked.emit(self.question.text().strip(), self.chosen.documents())
 
     @Slot()
     def _on_act(self) -> None:
@@ -125,7 +113,7 @@ class ReportDialog(ActionDialog):
             self._ask()
             return
         self.show_error("")
-        self.drafted.emit(self.question.text().strip(), self.where.filters(), self.lines())
+        self.drafted.emit(self.question.text().strip(), self.chosen.documents(), self.lines())
 
 
 class WriteDialog(ActionDialog):

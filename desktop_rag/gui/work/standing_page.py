@@ -15,9 +15,8 @@ from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
 from desktop_rag.gui.widgets.fields import ElidedComboBox
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
-from desktop_rag.gui.work.report_dialogs import FolderBox
+from desktop_rag.gui.work.documents_box import ChosenDocuments, DocumentsBox
 from desktop_rag.gui.work.sections_page import SectionsPage
-from desktop_rag.retrieval.api import Filter
 from desktop_rag.text.display import one_line
 from desktop_rag.work.report import Section, escaped
 from desktop_rag.work.standing import Standing, StandingId, Update
@@ -161,7 +160,7 @@ class StandingDialog(ActionDialog):
         set_role(self.act, "primary")
         self.what = ElidedComboBox(self)
         self.question = QLineEdit(self)
-        self.where = FolderBox(folders, self)
+        self.chosen = DocumentsBox(folders, searches=False, parent=self)
         self._error = PlainLabel("", "danger", self)
         self.what.setAccessibleName(self.tr("What to keep"))
         self.what.addItem(self.tr("A question"), None)
@@ -170,7 +169,7 @@ class StandingDialog(ActionDialog):
         self.question.setPlaceholderText(self.tr("What do you want to be told about?"))
         self.question.setAccessibleName(self.tr("Question"))
         self._error.hide()
-        self.arrange(self.what, self.question, self.where, self._error)
+        self.arrange(self.what, self.question, self.chosen, self._error)
         self.what.setVisible(bool(tables))
         self.what.currentIndexChanged.connect(self._fit)
         self.question.textChanged.connect(self._fit)
@@ -194,8 +193,8 @@ class StandingDialog(ActionDialog):
     @Slot()
     def _on_act(self) -> None:
         table: TableId | None = self.what.currentData()
-        filters: tuple[Filter, ...] = self.where.filters()
-        self.drafted.emit(self.question.text().strip(), table, filters)
+        chosen = self.chosen.documents() or ChosenDocuments()
+        self.drafted.emit(self.question.text().strip(), table, chosen.filters)
 
 
 def _sinces(standing: Standing) -> tuple[int, ...]:

@@ -1,6 +1,5 @@
 """Connects the page of tables with the stored tables of the library, and with the filling in the background."""
 
-import os
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
@@ -17,7 +16,8 @@ from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.viewer.target import Target, target_of_citation
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.question_dialog import QuestionDialog
-from desktop_rag.gui.work.table_dialogs import BudgetDialog, ChosenDocuments, TableDialog, TableDraft, WordsDialog
+from desktop_rag.gui.work.documents_box import ChosenDocuments
+from desktop_rag.gui.work.table_dialogs import BudgetDialog, TableDialog, TableDraft, WordsDialog
 from desktop_rag.gui.work.table_page import TablePage
 from desktop_rag.gui.work.table_wording import cells_text
 from desktop_rag.gui.work.work_control import WorkControl, while_open
@@ -29,7 +29,7 @@ from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line
 from desktop_rag.work.cell_values import normal_form
 from desktop_rag.work.columns import checked_columns
-from desktop_rag.work.documents import documents_of, rows_of_cards, sample_of
+from desktop_rag.work.documents import sample_of
 from desktop_rag.work.filling import (
     CellAsked,
     CellFilled,
@@ -44,7 +44,7 @@ from desktop_rag.work.filling import (
 )
 from desktop_rag.work.table import Cell, Place, Row, Table, TableHead, TableId
 from desktop_rag.work.table_export import exported
-from desktop_rag.work.work_store import WorkStore, check_rows
+from desktop_rag.work.work_store import WorkStore
 
 _CHECKED_SECONDS = 30.0  # for which documents are not looked up again unless something was read
 _LEAST_SHARE = 0.3  # of the documents have a suggested question
@@ -180,23 +180,13 @@ class TableControl(WorkControl[FillEvent]):
     def _make(self, dialog: TableDialog, draft: TableDraft) -> None:
         def make(stop: Stop) -> TableId:
             columns = checked_columns(draft.columns)
-            rows = self._rows(draft.documents or ChosenDocuments(), stop)
+            if draft.documents is None:
+                raise LibraryRefused("What the documents are to be searched for is missing.")
+            rows = self._rows(draft.documents, stop)
             name = draft.name or ", ".join(column.name for column in columns[:3])
             return self._opened().create(name, columns, rows)
 
         self._accept(dialog, make, self.load)
-
-    def _rows(self, documents: ChosenDocuments, stop: Stop) -> tuple[Row, ...]:
-        retriever = self._retriever
-        if retriever is None:
-            return ()
-        if documents.hashes or documents.paths:
-            cards = [retriever.lookup(each, None, stop) for each in documents.hashes]
-            cards += [retriever.lookup("", Path(os.fsdecode(each)), stop) for each in documents.paths]
-            rows = rows_of_cards(card for card in cards if card is not None)
-            check_rows(len(rows))
-            return rows
-        return documents_of(retriever, documents.filters, documents.query or None, stop)
 
     @Slot()
     def _on_columns(self) -> None:

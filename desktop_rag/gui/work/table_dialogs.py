@@ -12,12 +12,10 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, ScrolledParts
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
-from desktop_rag.gui.widgets.fields import ElidedComboBox
-from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
+from desktop_rag.gui.widgets.plain_labels import PlainLabel
+from desktop_rag.gui.work.documents_box import ChosenDocuments, DocumentsBox
 from desktop_rag.gui.work.table_wording import kind_name
-from desktop_rag.retrieval.api import Filter
-from desktop_rag.retrieval.query.tree import FileField
-from desktop_rag.text.display import one_line, shown_path
+from desktop_rag.text.display import one_line
 from desktop_rag.work.columns import Column, Kind
 from desktop_rag.work.filling import Estimate
 
@@ -28,18 +26,8 @@ _SHOWN_QUESTIONS = 5  # without scrolling
 
 
 @dataclass(frozen=True, slots=True)
-class ChosenDocuments:
-    """The documents of a new table: all, those that fulfil filters or that a search finds, or given ones."""
-
-    filters: tuple[Filter, ...] = ()
-    query: str = ""
-    hashes: tuple[str, ...] = ()
-    paths: tuple[bytes, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class TableDraft:
-    """What is asked for: a name, documents (None: they stay) and questions."""
+    """What is asked for: a name, documents (None: they stay, or none are chosen) and questions."""
 
     name: str
     documents: ChosenDocuments | None
@@ -107,9 +95,7 @@ class TableDialog(ActionDialog):
         set_role(self.act, "primary")
         self.setFixedWidth(_WIDTH)
         self.name = QLineEdit(name, self)
-        self.where = ElidedComboBox(self)
-        self.query = QLineEdit(self)
-        self._given = given
+        self.chosen = DocumentsBox(folders, given, parent=self)
         self._rows = QWidget(self)
         self._list = QVBoxLayout(self._rows)
         self._add = QPushButton(self.tr("Add a question"), self)
@@ -117,7 +103,11 @@ class TableDialog(ActionDialog):
         self._offer = PlainLabel(self.tr("Shared by these documents:"), "caption", self)
         self._error = PlainLabel("", "danger", self)
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
-        self._fill(folders)
+        self.name.setPlaceholderText(self.tr("Name of the table"))
+        self.name.setAccessibleName(self.tr("Name of the table"))
+        self._list.setContentsMargins(0, 0, 0, 0)
+        self._list.setSpacing(GRID // 2)
+        self._list.setAlignment(Qt.AlignmentFlag.AlignTop)
         for column in (*columns, *(() if columns else (Column(""),))):
             self._add_question(column)
         self._arrange()
@@ -130,21 +120,10 @@ class TableDialog(ActionDialog):
         widgets = (item.widget() for at in range(self._list.count()) if (item := self._list.itemAt(at)))
         return [widget for widget in widgets if isinstance(widget, _Question)]
 
-    def documents(self) -> ChosenDocuments:
-        """Return the chosen documents."""
-        match self.where.currentData():
-            case "given" if self._given is not None:
-                return self._given
-            case "query":
-                return ChosenDocuments(query=self.query.text().strip())
-            case bytes() as folder:
-                return ChosenDocuments((Filter(FileField.FOLDER, folder.decode("utf-8", "surrogateescape")),))
-        return ChosenDocuments()
-
     def draft(self) -> TableDraft:
         """Return what is asked for."""
         columns = tuple(column for each in self.questions() if (column := each.column()).name)
-        return TableDraft(self.name.text().strip(), None if self._changes else self.documents(), columns)
+        return TableDraft(self.name.text().strip(), None if self._changes else self.chosen.documents(), columns)
 
     def show_error(self, text: str) -> None:
         """Say why no table can be made so."""
@@ -163,36 +142,16 @@ class TableDialog(ActionDialog):
         self._offer.setVisible(bool(chips))
         self._offered.setVisible(bool(chips))
 
-    def _fill(self, folders: Sequence[bytes]) -> None:
-        if self._given is not None:
-            count = len(self._given.hashes or self._given.paths)
-            self.where.addItem(counted(self.tr("%Ln chosen document(s)", "", count), count), "given")
-        self.where.addItem(self.tr("All documents of the library"), "all")
-        for folder in folders:
-            self.where.addItem(button_text(shown_path(folder)), folder)
-        self.where.addItem(self.tr("Documents that a search finds"), "query")
-        self.name.setPlaceholderText(self.tr("Name of the table"))
-        self.name.setAccessibleName(self.tr("Name of the table"))
-        self.where.setAccessibleName(self.tr("Documents"))
-        self.query.setPlaceholderText(self.tr("What to search for"))
-        self.query.setAccessibleName(self.tr("What to search for"))
-        self._list.setContentsMargins(0, 0, 0, 0)
-        self._list.setSpacing(GRID // 2)
-        self._list.setAlignment(Qt.AlignmentFlag.AlignTop)
-
     def _arrange(self) -> None:
         self._error.hide()
         self._offer.hide()
         self._offered.hide()
-        self.query.hide()
-        for part in (self.where, self._offer, self._offered):
-            part.setVisible(part is self.where and not self._changes)
+        self.chosen.setVisible(not self._changes)
         scrolled = ScrolledParts((self._rows,), self)
         scrolled.setMinimumHeight(_SHOWN_QUESTIONS * (self.name.sizeHint().height() + GRID // 2))
-        self.arrange(self.name, self.where, self.query, scrolled, self._add, self._offer, self._offered, self._error)
+        self.arrange(self.name, self.chosen, scrolled, self._add, self._offer, self._offered, self._error)
         self._add.clicked.connect(lambda: self._add_question(Column("")))
-        self.where.currentIndexChanged.connect(self._on_where)
-        self.query.textChanged.connect(lambda _: self._typing.start())
+        self.chosen.changed.connect(self._typing.start)
         self._typing.timeout.connect(self._ask_for_suggestions)
         if not self._changes:
             self._typing.start()
@@ -215,14 +174,8 @@ class TableDialog(ActionDialog):
             self._add_question(Column(""))
 
     @Slot()
-    def _on_where(self) -> None:
-        self.query.setVisible(self.where.currentData() == "query")
-        self._typing.start()
-
-    @Slot()
     def _ask_for_suggestions(self) -> None:
-        documents = self.documents()
-        if self.where.currentData() != "query" or documents.query:
+        if (documents := self.chosen.documents()) is not None:
             self.suggestions_asked.emit(documents)
 
     @Slot()

@@ -1,5 +1,6 @@
 """What the pages of the user's work have in common: the stored work of the shown library, and one job at a time."""
 
+import os
 from abc import abstractmethod
 from collections.abc import Callable
 from pathlib import Path
@@ -17,11 +18,15 @@ from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.conversation.export.export_files import safe_name
 from desktop_rag.gui.privacy.host_dialog import HostConfirmation
 from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.gui.work.documents_box import ChosenDocuments
 from desktop_rag.index.library import Library
-from desktop_rag.retrieval.api import Retriever
+from desktop_rag.retrieval.api import Filter, Retriever
+from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
-from desktop_rag.work.work_store import WorkStore
+from desktop_rag.work.documents import documents_of, rows_of_cards
+from desktop_rag.work.table import Row
+from desktop_rag.work.work_store import WorkStore, check_rows
 
 E = TypeVar("E")
 T = TypeVar("T")
@@ -148,6 +153,25 @@ class WorkControl(QObject, Generic[E]):
         dialog.selectFile(f"{safe_name(name)}.{ending}")
         dialog.filesSelected.connect(lambda files: write(Path(files[0])))
         dialog.open()
+
+    def _rows(self, documents: ChosenDocuments, stop: Stop) -> tuple[Row, ...]:
+        """Return the chosen documents as rows; raises `LibraryRefused` for too many or none."""
+        retriever = self._retriever
+        if retriever is None:
+            return ()
+        if documents.hashes or documents.paths:
+            cards = [retriever.lookup(each, None, stop) for each in documents.hashes]
+            cards += [retriever.lookup("", Path(os.fsdecode(each)), stop) for each in documents.paths]
+            rows = rows_of_cards(card for card in cards if card is not None)
+            check_rows(len(rows))
+            return rows
+        return documents_of(retriever, documents.filters, documents.query or None, stop)
+
+    def _filters(self, documents: ChosenDocuments, stop: Stop) -> tuple[Filter, ...]:
+        """Return the chosen documents as conditions; raises as `_rows`."""
+        if not (documents.query or documents.hashes or documents.paths):
+            return documents.filters
+        return tuple(Filter(FileField.PATH, row.path) for row in self._rows(documents, stop))
 
     def _exists(self) -> bool:
         """Whether there may be stored work; reading must not make a file."""

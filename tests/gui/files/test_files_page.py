@@ -191,6 +191,7 @@ def test_the_menu_offers_what_fits_the_row(control: FilesControl, page: FilesPag
         "Try again": False,
         "Ignore": True,
         "New table over these…": True,
+        "New report over these…": True,
         "Copy path": True,
     }
 

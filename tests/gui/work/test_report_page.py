@@ -1,6 +1,7 @@
 """The page of reports: outlined, written, stopped and gone on with, edited in place, exported."""
 
 import json
+import os
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,9 +13,12 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.viewer_requests import ViewerRequests
+from desktop_rag.gui.work.documents_box import ChosenDocuments
 from desktop_rag.gui.work.report_control import ReportControl
 from desktop_rag.gui.work.report_dialogs import ReportDialog, WriteDialog
 from desktop_rag.gui.work.report_page import ReportPage
+from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Profile, Settings
 from desktop_rag.work.report import Report, Section
@@ -251,6 +255,34 @@ def test_the_outline_is_changed_and_the_report_exported_and_deleted(
     with qtbot.waitSignal(control._commands._worker._yielded):
         control._change(lambda store: store.delete_report(store.reports()[0][0]))
     qtbot.waitUntil(lambda: report_page.placeholder.isVisible())
+
+
+def test_a_report_is_over_given_files_or_what_a_search_finds(
+    report_page: ReportPage, opened_reports: Opened, small: SmallLibrary, qtbot: QtBot
+) -> None:
+    control = opened_reports(Settings())
+    given, found = (str(small.files / "home" / name) for name in ("a.md", "b.md"))
+    control.new_report(ChosenDocuments(paths=(os.fsencode(given),)))
+    dialog = dialog_of(ReportDialog, qtbot)
+    assert isinstance(dialog, ReportDialog)
+    assert dialog.chosen.where.currentText() == "1 chosen document"
+    dialog.question.setText("Rent?")
+    dialog.outline.setPlainText("Mill")
+    dialog.act.click()
+    qtbot.waitUntil(lambda: report_page.report.filters == (Filter(FileField.PATH, given),))
+    control.new_report()
+    dialog = dialog_of(ReportDialog, qtbot)
+    assert isinstance(dialog, ReportDialog)
+    dialog.question.setText("Rent?")
+    dialog.outline.setPlainText("Barn")
+    dialog.chosen.where.setCurrentIndex(dialog.chosen.where.count() - 1)
+    assert not dialog.act.isEnabled()  # nothing to search for is written
+    dialog.chosen.query.setText('"zebra crossing"')
+    dialog.act.click()
+    qtbot.waitUntil(lambda: dialog._error.text() == "No document fulfils these conditions.")
+    dialog.chosen.query.setText('"Lease of the barn"')
+    dialog.act.click()
+    qtbot.waitUntil(lambda: report_page.report.filters == (Filter(FileField.PATH, found),))
 
 
 def test_many_sections_are_built_one_by_one(report_page: ReportPage, qtbot: QtBot) -> None:

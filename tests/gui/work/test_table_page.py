@@ -10,8 +10,9 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.chips import Chip
+from desktop_rag.gui.work.documents_box import ChosenDocuments
 from desktop_rag.gui.work.table_control import TableControl
-from desktop_rag.gui.work.table_dialogs import BudgetDialog, ChosenDocuments, TableDialog, WordsDialog
+from desktop_rag.gui.work.table_dialogs import BudgetDialog, TableDialog, WordsDialog
 from desktop_rag.gui.work.table_model import TableModel
 from desktop_rag.gui.work.table_page import TablePage
 from desktop_rag.settings import Profile, Settings
@@ -96,10 +97,10 @@ def test_a_table_that_cannot_be_made_says_why_and_the_dialog_stays(
     control.new_table(ChosenDocuments(hashes=("0" * 64,)))
     dialog = dialog_of(TableDialog, qtbot)
     assert isinstance(dialog, TableDialog)
-    assert dialog.where.currentText() == "1 chosen document"
+    assert dialog.chosen.where.currentText() == "1 chosen document"
     dialog.questions()[0].name.setText("Rent")
     dialog.act.click()
-    qtbot.waitUntil(lambda: "There is no document for this table" in dialog._error.text())
+    qtbot.waitUntil(lambda: "No document fulfils" in dialog._error.text())
     assert dialog.act.isEnabled()
     dialog.reject()
 

@@ -63,7 +63,7 @@ def test_columns_that_contradict_and_too_few_documents_are_refused(copied: Progr
     twice = copied.run("table", "--column", "Rent", "--column", "rent: amount")
     assert (twice.code, "Two columns ask “rent”" in twice.err) == (1, True)
     none = copied.run("table", "--column", "Rent", "--type", "docx")
-    assert (none.code, "There is no document for this table" in none.err) == (1, True)
+    assert (none.code, "No document fulfils" in none.err) == (1, True)
 
 
 def test_shared_labels_are_suggested(copied: Program, tmp_path: Path) -> None:
