@@ -220,8 +220,9 @@ def read_outline(lines: Iterable[str]) -> tuple[Section, ...]:
 
 
 def written_outline(sections: Sequence[Section]) -> str:
-    """Return sections as `read_outline` reads them."""
-    return "".join(f"- {each.heading}: {each.question}\n" for each in sections)
+    """Return sections as `read_outline` reads them; one that asks its heading stands there once."""
+    asked = (each.heading if each.heading == each.question else f"{each.heading}: {each.question}" for each in sections)
+    return "".join(f"- {each}\n" for each in asked)
 
 
 SCHEMA = json.dumps(

@@ -11621,6 +11621,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Name der Tabelle</translation>
     </message>
     <message>
+      <source>Name of the table; empty: its questions</source>
+      <translation>Name der Tabelle; leer: ihre Fragen</translation>
+    </message>
+    <message>
       <source>New table</source>
       <translation>Neue Tabelle</translation>
     </message>

@@ -11549,6 +11549,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>表格名称</translation>
     </message>
     <message>
+      <source>Name of the table; empty: its questions</source>
+      <translation>表格名称；留空则用其问题</translation>
+    </message>
+    <message>
       <source>New table</source>
       <translation>新建表格</translation>
     </message>

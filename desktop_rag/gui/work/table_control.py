@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Slot
 
 from desktop_rag.errors import LibraryRefused
 from desktop_rag.gui.background.command_queue import CommandQueue
-from desktop_rag.gui.formatting import tokens
+from desktop_rag.gui.formatting import number, tokens
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.viewer.target import Target, target_of_citation
 from desktop_rag.gui.viewer_requests import ViewerRequests
@@ -19,7 +19,7 @@ from desktop_rag.gui.widgets.question_dialog import QuestionDialog
 from desktop_rag.gui.work.documents_box import ChosenDocuments
 from desktop_rag.gui.work.table_dialogs import BudgetDialog, TableDialog, TableDraft, WordsDialog
 from desktop_rag.gui.work.table_page import TablePage
-from desktop_rag.gui.work.table_wording import cells_text
+from desktop_rag.gui.work.table_wording import cells_text, state_name
 from desktop_rag.gui.work.work_control import WorkControl, while_open
 from desktop_rag.gui.written_files import write_file
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
@@ -42,7 +42,7 @@ from desktop_rag.work.filling import (
     fill,
     usual_filler,
 )
-from desktop_rag.work.table import Cell, Place, Row, Table, TableHead, TableId
+from desktop_rag.work.table import Cell, CellState, Place, Row, Table, TableHead, TableId
 from desktop_rag.work.table_export import exported
 from desktop_rag.work.work_store import WorkStore
 
@@ -136,7 +136,9 @@ class TableControl(WorkControl[FillEvent]):
             self._page.show_filling(filling=self._filling == table.id)
             if self._filling != table.id:
                 head = next(head for head in heads if head.id == table.id)
-                self._page.show_said(cells_text(head.filled, head.cells))
+                unstated = sum(cell.state is CellState.UNSTATED for cell in table.cells.values())
+                told = f" · {number(unstated)} {state_name('unstated')}" if unstated else ""
+                self._page.show_said(cells_text(head.filled, head.cells) + told)
                 self._look_up(table)
 
     def _look_up(self, table: Table) -> None:
@@ -175,7 +177,7 @@ class TableControl(WorkControl[FillEvent]):
             found = self._built_in.common_labels(sample, stop)
             return [name for name, count in found if count > 1 and count >= _LEAST_SHARE * len(sample)]
 
-        self._commands.run(labels, while_open(dialog, dialog.show_suggestions))
+        self._lookups.run(labels, while_open(dialog, dialog.show_suggestions))  # nobody waits for them
 
     def _make(self, dialog: TableDialog, draft: TableDraft) -> None:
         def make(stop: Stop) -> TableId:

@@ -103,7 +103,7 @@ class TableDialog(ActionDialog):
         self._offer = PlainLabel(self.tr("Shared by these documents:"), "caption", self)
         self._error = PlainLabel("", "danger", self)
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
-        self.name.setPlaceholderText(self.tr("Name of the table"))
+        self.name.setPlaceholderText(self.tr("Name of the table; empty: its questions"))
         self.name.setAccessibleName(self.tr("Name of the table"))
         self._list.setContentsMargins(0, 0, 0, 0)
         self._list.setSpacing(GRID // 2)

@@ -126,6 +126,7 @@ class TablePage(QWidget):
         """Offer to fill the table, or to stop."""
         self._filling = filling
         self.fill.setText(self.tr("Stop") if filling else self.tr("Fill"))
+        set_role(self.fill, "" if filling else "primary")
         if not filling:
             self.model.note_ended()
 

@@ -229,6 +229,7 @@ def test_one_section_is_written_again_and_an_outline_keeps_what_stays(
         events = list(write_report(report, store, filler_of(engine, endpoint), Stop(), only=0))
     assert [event.section for event in events if isinstance(event, SectionWritten)] == [1]
     assert "The rent of the mill" in store.report(report).written[0].text
+    assert written_outline(read_outline(["What is new?"])) == "- What is new?\n"  # not twice
     store.set_outline(report, read_outline(["New: What is new?", written_outline(SECTIONS[1:])]))
     kept = store.report(report).sections
     assert [(each.heading, each.answered is not None) for each in kept] == [("New", False), ("Barn", True)]
