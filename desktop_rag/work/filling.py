@@ -445,7 +445,8 @@ class _Filling:
             ended = asking.reply(messages, known, self._inner, schema=SCHEMA, max_tokens=limit)
             reply = read_reply(column, ended.message.text)
             if reply.absent:
-                return replace(cell, state=CellState.ABSENT, note="" if lines.whole else NOT_ALL_READ)
+                note = "" if lines.whole else NOT_ALL_READ  # of a value that it gave up nothing is kept
+                return self._cell(reading, asking.model.name, CellState.ABSENT, note)
             match = locate(reply.quote, lines.lines) if reply.value and reply.quote else None
             match = match or (locate(reply.value, lines.lines) if reply.value and not reply.quote else None)
             if reply.value:

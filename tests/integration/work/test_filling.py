@@ -151,6 +151,15 @@ def test_a_reply_in_prose_is_repaired(table: TableId, store: WorkStore, engine: 
     assert store.load(table).cell(1, 1).value == "Anna Meier"
 
 
+def test_nothing_is_kept_of_a_value_that_the_model_gives_up(
+    table: TableId, store: WorkStore, engine: SearchEngine
+) -> None:
+    with ScriptedEndpoint([answered("Bernd Invented", "made with Bernd Invented"), answered("", "")]) as endpoint:
+        filled(table, store, engine, endpoint, [(1, 1)])
+    cell = store.load(table).cell(1, 1)
+    assert (cell.state, cell.value, cell.normal, cell.proof) == (CellState.ABSENT, "", "", None)
+
+
 def test_words_that_stand_nowhere_are_told(table: TableId, store: WorkStore, engine: SearchEngine) -> None:
     invented = answered("Bernd Invented", "This lease is made with Bernd Invented")
     with ScriptedEndpoint([invented, invented]) as endpoint:
