@@ -7332,6 +7332,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Es hat das Gefragte nicht selbst gefunden: Von nun an sucht das Programm für das Modell.</translation>
     </message>
     <message>
+      <source>It had not finished its answer when the time was over.</source>
+      <translation>Es war mit seiner Antwort nicht fertig, als die Zeit um war.</translation>
+    </message>
+    <message>
       <source>It has not been seen yet: the next scan of its folder finds it.</source>
       <translation>Sie wurde noch nicht gesehen: die nächste Durchsicht ihres Ordners findet sie.</translation>
     </message>

@@ -7271,6 +7271,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>模型未能自行找到所问内容：今后由程序为其搜索。</translation>
     </message>
     <message>
+      <source>It had not finished its answer when the time was over.</source>
+      <translation>时间用完时，模型还没有答完。</translation>
+    </message>
+    <message>
       <source>It has not been seen yet: the next scan of its folder finds it.</source>
       <translation>还没有看到它：下次扫描其文件夹时会找到。</translation>
     </message>

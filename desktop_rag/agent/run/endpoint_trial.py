@@ -13,7 +13,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from desktop_rag.agent.events import AgentEvent, Answered, AnswerRestarted, RunFailed, ToolCalled, ToolReturned
+from desktop_rag.agent.events import (
+    AgentEvent,
+    Answered,
+    AnswerRestarted,
+    RunFailed,
+    RunStopped,
+    ToolCalled,
+    ToolReturned,
+)
 from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
 from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer
@@ -135,6 +143,8 @@ class _Trial:
         asked = max((at for at, event in self.events if isinstance(event, ToolReturned)), default=0.0)
         began = next((at for at, event in self.events if isinstance(event, AnswerRestarted) and at >= asked), 0.0)
         last = self.events[-1][1]
+        if isinstance(last, RunStopped):
+            return Finding("Speed", Rating.LIMITED, "It had not finished its answer when the time was over.")
         if not (began and isinstance(last, Answered)):
             return Finding("Speed", Rating.LIMITED, "The model wrote no answer to a question of the sample library.")
         waited = began - asked
