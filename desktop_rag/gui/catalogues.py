@@ -15,6 +15,7 @@ ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch", "zh_CN": "简体中文"}
 _COUNT = r"[\d,]+"  # what stands for {n} in a sentence
 _PLACE = re.compile(r"\{(\w)\}")  # where something is filled in
+_NEXT = re.compile(r"\. (?=[A-Z])")  # between two sentences
 _QUOTED = re.compile("“([^“”]*)”")
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+")
 _SIMPLIFIED = re.compile(r"zh(-Hans)?(-(CN|SG))?$|zh-Hans")
@@ -77,16 +78,26 @@ def sentence(english: object) -> str:
     exact = exact_sentence(text)
     if exact != text:
         return exact
-    for place in re.finditer(r"\. (?=[A-Z])", text):  # notes that follow each other; one may be of two sentences
+    whole, swallowed = _filled(text)
+    for place in _NEXT.finditer(text) if swallowed or not whole else ():  # notes that follow each other
         first, rest = text[: place.start() + 1], text[place.end() :]
         if (said := exact_sentence(first)) != first:
             return f"{said} {sentence(rest)}"
+        if (known := sentence(rest)) != rest and (said := _filled(first)[0]):
+            return f"{said} {known}"
+    return whole or _joined_sentences(text)
+
+
+def _filled(text: str) -> tuple[str, bool]:
+    """Return a sentence in which something is filled in, and whether that may be the next sentence; "" if unknown."""
     for template, fixed in _templates():
         if fixed in text and (found := _pattern(template).fullmatch(text)):
-            filled = {f"{{{name[1:]}}}": _requoted(sentence(words)) for name, words in found.groupdict().items()}
+            values = {f"{{{name[1:]}}}": (words, sentence(words)) for name, words in found.groupdict().items()}
+            filled = {name: _requoted(said) for name, (_, said) in values.items()}
             pieces = re.split(r"(\{\w\})", exact_sentence(template))
-            return "".join(filled.get(piece, piece) for piece in pieces)
-    return _joined_sentences(text)
+            swallowed = any(said == words and _NEXT.search(words) for words, said in values.values())
+            return "".join(filled.get(piece, piece) for piece in pieces), swallowed
+    return "", False
 
 
 def _requoted(words: str) -> str:

@@ -143,6 +143,8 @@ def test_steps_are_translated_whole_with_the_quotation_marks_of_the_language(qap
     found = sentence("Looking for documents with a word of “lease” in their names")
     assert found == "Sucht Dokumente mit einem Wort aus „lease“ im Namen"
     assert " more" not in sentence("Searching “a”, “b”, “c” and 2 more by words")
+    found = sentence("Searched for “a mast”, “mast”. Nothing that was read mentions “mast”.")
+    assert found.endswith("„mast“. Nichts von dem, was gelesen wurde, erwähnt „mast“.")
     found = sentence("10 passages in 7 documents. Search by meaning covers 98% so far.")
     assert found == "10 Stellen, 7 Dokumente. Die Suche nach Bedeutung umfasst bisher 98%."
     assert sentence("4 passages read, 2 already read") == "4 Stellen gelesen, 2 schon gelesen"

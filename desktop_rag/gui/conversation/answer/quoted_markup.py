@@ -11,7 +11,7 @@ from desktop_rag.gui.snippet_text import shown_snippet
 _MARKUP = re.compile(
     r"(?P<mark>\*\*|__)(?P<bold>(?=\S).+?(?<=\S))(?P=mark)|`(?P<code>[^`]+)`|!?\[(?P<link>[^\[\]]*)\]\([^()\s]*\)"
     r"|!?\[\[(?:[^\[\]|]*\|)?(?P<wiki>[^\[\]|]+)\]\]|(?<![\w*])\*(?P<italic>(?=\S)[^*]+(?<=\S))\*(?![\w*])"
-    r"|^(?:#{1,6}|[-*+]) +|(?<!\w)\*\*(?=\S)|(?<=\S)\*\*(?!\w)"  # a sentence can begin or end inside of bold text
+    r"|^(?:#{1,6}|[-*+]) +|(?<!\w)\*\*(?=\S|$)|(?:^|(?<=\S))\*\*(?!\w)"  # a part of a bold text
 )
 _COMMAND = re.compile(r"(?<!\\)\\[A-Za-z]")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")

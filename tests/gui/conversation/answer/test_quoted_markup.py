@@ -75,3 +75,10 @@ def test_latex_is_shown_as_the_reading_view_shows_it() -> None:
     (block,) = unit.blocks
     assert isinstance(block, Paragraph)
     assert _text(list(block.pieces)).startswith("The mean error fell from 4.2 % to 0.8 %.")
+
+
+def test_a_value_set_in_bold_inside_of_bold_text_loses_its_signs() -> None:
+    (unit,) = show_quoted_markup(parse(r"> The rent is \*\***840 euros**\*\* a month [1](cite:1)"), frozenset({1}))
+    (block,) = unit.blocks
+    assert isinstance(block, Paragraph)
+    assert _text([piece for piece in block.pieces if not piece.citation]) == "The rent is 840 euros a month"
