@@ -4503,6 +4503,37 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
+    <name>MailField</name>
+    <message>
+      <source>Attachments</source>
+      <translation>附件</translation>
+    </message>
+    <message>
+      <source>Bcc</source>
+      <translation>密送</translation>
+    </message>
+    <message>
+      <source>Cc</source>
+      <translation>抄送</translation>
+    </message>
+    <message>
+      <source>Date</source>
+      <translation>日期</translation>
+    </message>
+    <message>
+      <source>From</source>
+      <translation>发件人</translation>
+    </message>
+    <message>
+      <source>Subject</source>
+      <translation>主题</translation>
+    </message>
+    <message>
+      <source>To</source>
+      <translation>收件人</translation>
+    </message>
+  </context>
+  <context>
     <name>MainWindow</name>
     <message>
       <source>Add a folder to your library</source>

@@ -5,9 +5,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from itertools import pairwise
 
+from PySide6.QtCore import QCoreApplication
+
 from desktop_rag.documents.document import LineKind, MarkKind, Structure
 from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape, Markup, Strip
-from desktop_rag.gui.viewer.clean.strips import LINE_BREAK, Part, write_strip
+from desktop_rag.gui.viewer.clean.strips import LINE_BREAK, Part, renamed_strip, write_strip
 from desktop_rag.gui.viewer.loaded_lines import LoadedLines
 
 _MAX_JOINED = 200  # lines of one paragraph; a longer one is laid out in parts
@@ -167,6 +169,8 @@ class BlockComposer:
         name = _FIELD.match(text)
         parts = ((0, name.end(1)), (name.end(), len(text))) if name else ((0, len(text)),)
         strips = tuple(self._strip(((line, start, end),)) for start, end in parts)
+        if name and not self._joined and (shown := _field_names().get(name[1])):
+            strips = (renamed_strip(self._lines, (line, *parts[0]), shown), *strips[1:])
         if not any(strip.text for strip in strips):
             return Block(BlockShape.NOTHING, line, line)
         return Block(BlockShape.FIELD, line, line, strips, 0, "", *self._edges(line), caption)
@@ -226,6 +230,23 @@ class BlockComposer:
 
     def _strip(self, parts: Iterable[Part], *, flowing: bool | None = None) -> Strip:
         return write_strip(self._lines, parts, flowing=self._joined if flowing is None else flowing)
+
+
+def _field_names() -> dict[str, str]:
+    """Return the names of the fields of a mail, which the reader writes in English, in the language of the window."""
+    return {
+        "From": _tr("From"),
+        "To": _tr("To"),
+        "Cc": _tr("Cc"),
+        "Bcc": _tr("Bcc"),
+        "Date": _tr("Date"),
+        "Subject": _tr("Subject"),
+        "Attachments": _tr("Attachments"),
+    }
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("MailField", text)
 
 
 def _label(marker: str, level: int) -> str:

@@ -91,6 +91,13 @@ def write_strip(lines: LoadedLines, parts: Iterable[Part], *, flowing: bool) -> 
     return writer.strip()
 
 
+def renamed_strip(lines: LoadedLines, part: Part, shown: str) -> Strip:
+    """Return a strip that shows something else for a part of a line, which it stays the address of."""
+    writer = StripWriter(lines, flowing=False)
+    writer.write(part, ((*part[1:], shown),))
+    return writer.strip()
+
+
 def _spanning(lines: LoadedLines, parts: Sequence[Part]) -> dict[int, list[Drawn]]:
     """Return the parts of displayed formulas over several lines, by line; the first one has all that is shown."""
     texts = [lines.text(line)[:end] for line, _, end in parts]

@@ -3,12 +3,15 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import QTranslator
+from PySide6.QtWidgets import QApplication
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, InlineMark, Line, LineKind, MarkKind
 from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape, Markup
 from desktop_rag.gui.viewer.clean.composing import BlockComposer
 from desktop_rag.gui.viewer.loaded_lines import LoadedLines
+from desktop_rag.paths import resources
 from tests.gui.viewer.clean.conftest import markdown, read
 
 TEXT = """\
@@ -267,3 +270,19 @@ def test_links_of_a_wiki_are_shown_by_their_text() -> None:
         ("the *rent*", "notes/Rent#Due"),
         ("0", "0"),
     ]
+
+
+def test_the_fields_of_a_mail_are_named_in_the_language_of_the_window(
+    qapp: QApplication, request: pytest.FixtureRequest
+) -> None:
+    builder = DocumentBuilder("mail")
+    builder.add(Line("Subject: Rent", LineKind.FIELD))
+    document, german = builder.build(), QTranslator(qapp)
+    assert german.load("desktop_rag_de", str(resources() / "translations"))
+    qapp.installTranslator(german)
+    request.addfinalizer(lambda: qapp.removeTranslator(german))
+    (block,) = blocks(document, markup=Markup.NONE)
+    assert [strip.text for strip in block.strips] == ["Betreff", "Rent"]
+    assert block.strips[0].pieces[0].length == len("Subject")
+    (block,) = blocks(document)  # words of the user's own
+    assert block.strips[0].text == "Subject"
