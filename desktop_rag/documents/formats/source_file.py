@@ -18,7 +18,7 @@ MAX_RATIO = 200  # compression ratio, beyond the first few megabytes
 MAX_ENTRIES = 20_000  # members of all containers together
 MAX_NESTING = 4  # a mail in an archive in a mail …
 _RATIO_IGNORED = 16 * 1024 * 1024  # unpacked bytes below which the ratio is ignored
-_FIRST_INTERVAL = 0.001  # seconds; later intervals are a hundredth of the elapsed time
+_FIRST_INTERVAL = 0.005  # seconds, as each report wakes the indexer; later ones are a hundredth of the elapsed time
 
 TOO_DEEP = "Files nested this deeply in other files are not read."
 NOT_ENOUGH_MEMORY = "Reading further needs more memory than is allowed; the rest of this file was left out."
@@ -51,9 +51,9 @@ def max_characters(size: int) -> int:
 class ReadBudget:
     """The remaining limits for one file and everything embedded in it.
 
-    Each `check` is one step. `report` is called with the current step, at intervals of at most a hundredth of the
-    elapsed time. The step `until`, where an earlier attempt crashed, raises `ReadLimitReached` with its reason. Time
-    is CPU time, so that the result does not depend on the load of the machine.
+    Each `check` is one step. `report` is called with the current step, at intervals of a hundredth of the elapsed
+    time or a little more. The step `until`, where an earlier attempt crashed, raises `ReadLimitReached` with its
+    reason. Time is CPU time, so that the result does not depend on the load of the machine.
     """
 
     def __init__(

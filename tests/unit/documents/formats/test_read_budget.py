@@ -1,9 +1,14 @@
 """The limits of reading one file, and where a second attempt stops."""
 
+import itertools
+import time
+from types import SimpleNamespace
+
 import pytest
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, Line
+from desktop_rag.documents.formats import source_file
 from desktop_rag.documents.formats.source_file import (
     CHARACTERS_A_BYTE,
     FREE_CHARACTERS,
@@ -54,6 +59,15 @@ def test_a_second_attempt_stops_before_the_step_of_the_crash() -> None:
     document = lines_until(ReadBudget(until=StepReached(3, "It crashed.")))
     assert document.text == "Line 1\nLine 2"
     assert document.partial == "It crashed."
+
+
+def test_progress_is_told_every_few_milliseconds_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = itertools.count(0.0, 0.001)
+    monkeypatch.setattr(source_file, "time", SimpleNamespace(monotonic=clock.__next__, process_time=time.process_time))
+    reached: list[StepReached] = []
+    lines_until(ReadBudget(report=reached.append), most=100)
+    assert reached[0] == StepReached(1)
+    assert 15 <= len(reached) <= 25, "one of about five steps of a millisecond"
 
 
 def test_a_reached_limit_is_raised_at_every_further_step() -> None:
