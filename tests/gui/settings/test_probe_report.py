@@ -35,7 +35,7 @@ def test_sentences_are_translated_with_what_is_filled_in(report: ProbeReport) ->
     report.show_result(ProbeResult(ok=True, sentences=sentences), 0, is_chosen=True)
     assert "qwen3:8b antwortete" in shown(report)
     assert "answered" not in shown(report)
-    assert "The endpoint" not in shown(report)
+    assert "The model" not in shown(report)
 
 
 def test_the_title_of_an_error_is_translated_with_its_full_stop(report: ProbeReport) -> None:
@@ -44,5 +44,5 @@ def test_the_title_of_an_error_is_translated_with_its_full_stop(report: ProbeRep
     )
     headline, detail = shown(report).split("\n")
     assert headline.endswith(".")
-    assert not headline.startswith("The endpoint")
+    assert not headline.startswith("The model")
     assert detail == "unknown words 17"

@@ -112,7 +112,7 @@ def check_sentence(error: ModelError, words: str) -> None:
     """Check that an error is a short sentence of the expected words under a title."""
     text = str(error)
     assert re.search(words, text), text
-    assert "127.0.0.1" in text or "endpoint" in text, text
+    assert "127.0.0.1" in text or "model" in text, text
     assert text.endswith((".", "!")), text
     assert len(text) < 900, text
     assert error.title

@@ -265,7 +265,7 @@ def test_after_an_end_at_cell_312_only_the_rest_is_asked(tmp_path: Path, monkeyp
         table = store.create("Leases", columns, rows_of(engine, (), Stop()))
         with ScriptedEndpoint([*[answered("", "")] * 312, *[refused] * 9]) as endpoint:
             last = ended(filled(table, store, engine, endpoint))
-        assert (last.filled, last.left, last.title) == (312, 8, "The endpoint asks for a key")
+        assert (last.filled, last.left, last.title) == (312, 8, "The model asks for a key")
         with ScriptedEndpoint([answered("", "")] * 8) as endpoint:
             assert ended(filled(table, store, engine, endpoint)).filled == 8
 
