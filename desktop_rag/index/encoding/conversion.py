@@ -35,7 +35,15 @@ from desktop_rag.stop import Stop
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
+Floats = npt.NDArray[np.float32]
 
+MOST_BYTES = 1_900_000_000  # of weights: an ONNX file holds at most 2 GB
+LEAST_DRAWN = 0.999  # cosine of the new network in float32 with the published one
+LEAST_ROUNDED = 0.98  # the same of the quantised network, for its worst text …
+LEAST_MEAN = 0.99  # … and for their mean
+_NO_FLOOR = 0.3  # cosine of unrelated texts below which none is subtracted, as with all-MiniLM-L6-v2
+_LEAD = 0.5  # of that of English: elsewhere all-MiniLM-L6-v2 and gte-small have at most .35, e5 at least .6
+_WHOLE_WORDS = 100_000  # pieces of a tokenizer that has the words of all its languages
 PROOF = 3  # the subject that no range is measured on
 
 # What passages contain beside prose: numbers, tables, code, addresses.
@@ -69,17 +77,6 @@ def sample_pairs() -> list[SamplePair]:
         subject = sum(pair.language == language for pair in pairs)
         pairs.append(SamplePair(language, subject, question, passage))
     return pairs
-
-
-Floats = npt.NDArray[np.float32]
-
-MOST_BYTES = 1_900_000_000  # of weights: an ONNX file holds at most 2 GB
-LEAST_DRAWN = 0.999  # cosine of the new network in float32 with the published one
-LEAST_ROUNDED = 0.98  # the same of the quantised network, for its worst text …
-LEAST_MEAN = 0.99  # … and for their mean
-_NO_FLOOR = 0.3  # cosine of unrelated texts below which none is subtracted, as with all-MiniLM-L6-v2
-_LEAD = 0.5  # of that of English: elsewhere all-MiniLM-L6-v2 and gte-small have at most .35, e5 at least .6
-_WHOLE_WORDS = 100_000  # pieces of a tokenizer that has the words of all its languages
 
 
 class EncoderStep(StrEnum):
