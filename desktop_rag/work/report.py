@@ -198,7 +198,7 @@ def _not_found(coverage: Coverage | None, translate: Translate) -> Iterator[str]
     yield translate("Not found.")
     queries = dict.fromkeys(each.query for each in coverage.phrasings) if coverage else {}
     if coverage and queries:
-        yield translate("Searched for {0} in {1} documents.").format(listed(queries), coverage.documents)
+        yield translate("Searched for {0} (documents: {1}).").format(listed(queries), coverage.documents)
     if coverage and coverage.unmatched:
         yield translate("No document has {0}.").format(listed(coverage.unmatched))
 

@@ -13147,8 +13147,8 @@ SHA-256 {2}</translation>
       <translation>Vom Modell gelesen: „{words}“.</translation>
     </message>
     <message>
-      <source>Searched for {0} in {1} documents.</source>
-      <translation>In {1} Dokumenten nach {0} gesucht.</translation>
+      <source>Searched for {0} (documents: {1}).</source>
+      <translation>Nach {0} gesucht (Dokumente: {1}).</translation>
     </message>
     <message>
       <source>Slide {0}</source>

@@ -13061,8 +13061,8 @@ SHA-256 {2}</translation>
       <translation>模型读到：“{words}”。</translation>
     </message>
     <message>
-      <source>Searched for {0} in {1} documents.</source>
-      <translation>已在 {1} 个文档中搜索{0}。</translation>
+      <source>Searched for {0} (documents: {1}).</source>
+      <translation>已搜索{0}（文档：{1}）。</translation>
     </message>
     <message>
       <source>Slide {0}</source>
