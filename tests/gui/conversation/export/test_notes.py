@@ -63,8 +63,8 @@ def test_an_answer_is_saved_found_again_and_leads_to_its_lines(
 
     qtbot.waitUntil(lambda: len(app.status.current.folders) == 2)
     wait_until_ready(app, qtbot)
-    hits = app.retriever.search(SearchRequest("tag:desktop-rag"), Stop()).hits
-    assert {hit.path for hit in hits} == {path}
+    found = SearchRequest("tag:desktop-rag")
+    qtbot.waitUntil(lambda: {hit.path for hit in app.retriever.search(found, Stop()).hits} == {path})
 
     lease = Path(citation.path)
     lease.write_text("# News\n\nTwo lines above.\n\n" + lease.read_text(encoding="utf-8"), encoding="utf-8")
