@@ -21,7 +21,7 @@ from desktop_rag.gui.control.external_programs import ExternalPrograms
 from desktop_rag.gui.control.insight_control import InsightControl
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
-from desktop_rag.gui.conversation.run_worker import RunInProgress
+from desktop_rag.gui.conversation.run_pool import RunInProgress
 from desktop_rag.gui.conversation.sources.citation_cards import CitationCards
 from desktop_rag.gui.conversation.welcome_control import WelcomeControl
 from desktop_rag.gui.desktop.update_control import UpdateControl

@@ -13,7 +13,7 @@ from desktop_rag.gui.commands.palette_documents import PaletteDocuments
 from desktop_rag.gui.control.link_control import LinkControl
 from desktop_rag.gui.control.notice_control import NoticeControl
 from desktop_rag.gui.conversation.composer.composer import Composer
-from desktop_rag.gui.conversation.run_worker import RunInProgress
+from desktop_rag.gui.conversation.run_pool import RunInProgress
 from desktop_rag.gui.desktop.global_hotkey import GlobalHotkey
 from desktop_rag.gui.desktop.login_start import set_start_at_login, starts_at_login
 from desktop_rag.gui.desktop.system_motion import SystemMotion

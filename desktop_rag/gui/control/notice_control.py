@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from desktop_rag.agent.events import Answered, LimitAsked, RunFailed
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence
-from desktop_rag.gui.conversation.run_worker import RunInProgress
+from desktop_rag.gui.conversation.run_pool import RunInProgress
 from desktop_rag.gui.desktop.notifications import Notifications
 from desktop_rag.gui.formatting import counted, whole_seconds
 from desktop_rag.gui.library.library_model import readable_count

@@ -3,7 +3,7 @@
 Begin with `conversation_control` (the logic) and `conversation_view` → `turn_view` (the views).
 
 - `conversation_control`: connects pane, list, runs and store; `shown_conversation`: what the pane shows;
-  `run_worker`: runs on background threads; `run_actions`: continuing, forking, replaying and comparing them;
+  `run_pool`: runs on background threads; `run_actions`: continuing, forking, replaying and comparing them;
   `conversation_repository`: the store on its own thread; `conversation_requests`: the signals that all views emit, on
   one object that is handed down instead of relayed from widget to widget.
 - `conversation_pane`: view, question field and token meter; `turn_question`, `welcome`: parts of the view;

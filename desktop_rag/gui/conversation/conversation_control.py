@@ -37,7 +37,7 @@ from desktop_rag.gui.conversation.export.export_control import ExportControl
 from desktop_rag.gui.conversation.export.notes_control import NotesControl
 from desktop_rag.gui.conversation.run_actions import RunActions
 from desktop_rag.gui.conversation.run_feedback import RunFeedback
-from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, RunPool, few_new_files
+from desktop_rag.gui.conversation.run_pool import RunContext, RunInProgress, RunPool, few_new_files
 from desktop_rag.gui.conversation.shown_conversation import ShownConversation
 from desktop_rag.gui.conversation.sources.source_status import SourceStatusChecker
 from desktop_rag.gui.privacy.host_dialog import HostConfirmation

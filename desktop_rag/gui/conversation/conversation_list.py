@@ -8,7 +8,7 @@ from desktop_rag.agent.conversations.transcript import ConversationId, Conversat
 from desktop_rag.gui.conversation.conversation_repository import ConversationRepository
 from desktop_rag.gui.conversation.conversations_model import tags_in
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
-from desktop_rag.gui.conversation.run_worker import RunInProgress
+from desktop_rag.gui.conversation.run_pool import RunInProgress
 
 
 class ConversationList(QObject):

@@ -11,7 +11,7 @@ from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.errors import ConversationError, DesktopRagError
 from desktop_rag.gui.background.command_queue import CommandQueue
-from desktop_rag.gui.conversation.run_worker import RunInProgress
+from desktop_rag.gui.conversation.run_pool import RunInProgress
 from desktop_rag.stop import Stop
 
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.transcript import NEW, ConversationId
 from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.conversation.conversation_repository import ConversationRepository
-from desktop_rag.gui.conversation.run_worker import RunInProgress
+from desktop_rag.gui.conversation.run_pool import RunInProgress
 
 SAVE_MS = 400  # after the last key
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from desktop_rag.agent.conversations.transcript import ChosenScope, ConversationId, Turn
 from desktop_rag.agent.events import RunStarted
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
-from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress, RunPool
+from desktop_rag.gui.conversation.run_pool import RunContext, RunInProgress, RunPool
 from desktop_rag.index.records import FolderId
 from desktop_rag.settings import Settings
 

@@ -15,7 +15,7 @@ from desktop_rag.agent.feedback import (
     PassageFeedbackKind,
 )
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
-from desktop_rag.gui.conversation.run_worker import RunInProgress
+from desktop_rag.gui.conversation.run_pool import RunInProgress
 
 
 class RunFeedback(QObject):

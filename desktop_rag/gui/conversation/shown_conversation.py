@@ -32,7 +32,7 @@ from desktop_rag.gui.conversation.conversation_list import ConversationList
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_repository import ConversationRepository
 from desktop_rag.gui.conversation.drafts import Drafts
-from desktop_rag.gui.conversation.run_worker import RunInProgress, RunPool
+from desktop_rag.gui.conversation.run_pool import RunInProgress, RunPool
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, SourceStatusChecker
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shown_name

@@ -10,7 +10,7 @@ from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
-from desktop_rag.gui.conversation.run_worker import RunInProgress
+from desktop_rag.gui.conversation.run_pool import RunInProgress
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.viewer.bookmarks.bookmark_control import BookmarkControl

@@ -17,7 +17,7 @@ from desktop_rag.agent.events import AgentEvent, RunFailed, RunStopped
 from desktop_rag.app import App
 from desktop_rag.gui.control import notice_control
 from desktop_rag.gui.control.notice_control import NoticeControl
-from desktop_rag.gui.conversation.run_worker import RunInProgress
+from desktop_rag.gui.conversation.run_pool import RunInProgress
 from desktop_rag.gui.desktop.notifications import Notifications
 from desktop_rag.gui.library_status import UNKNOWN
 from desktop_rag.index.indexer_api import LibraryStatus

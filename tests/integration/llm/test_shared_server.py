@@ -19,7 +19,7 @@ from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import LocalModelError, Stopped
-from desktop_rag.gui.conversation.run_worker import RunContext, RunInProgress
+from desktop_rag.gui.conversation.run_pool import RunContext, RunInProgress
 from desktop_rag.llm.chat import ChatEvent, ChatModel, ChatRequest, TurnEnded, TurnProgress, UserMessage
 from desktop_rag.llm.endpoint_traits import EndpointMemory
 from desktop_rag.llm.local_model import local_chat
