@@ -178,7 +178,7 @@ def _fits(number: int, group: int, linked: str) -> bool:
 def _chinese(numeral: str) -> Decimal:
     """Return the value of 三十五, and of digits in a row, as in 二〇二六."""
     total = digit = 0
-    for value in (int(unicodedata.numeric(each)) for each in numeral):
+    for value in (int(unicodedata.numeric(each)) for each in numeral.replace("两", "兩")):  # Unicode gives 两 no value
         if value >= 10:
             total, digit = total + (digit or 1) * value, 0
         else:

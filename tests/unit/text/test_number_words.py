@@ -22,6 +22,8 @@ from desktop_rag.text.number_words import spelled_numbers
         ("soixante et onze", "71"),
         ("treinta y cinco mil", "35000"),
         ("dos mil quinientos", "2500"),
+        ("三十五", "35"),
+        ("两百", "200"),
     ],
 )
 def test_a_number_in_words_is_read_as_a_whole(text: str, value: str) -> None:
