@@ -21,8 +21,8 @@ from desktop_rag.agent.events import Citation
 from desktop_rag.agent.tools.arguments import ArgumentError, choice, integer, parse_arguments, strings
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.sandbox.reader_client import is_consistent
 from desktop_rag.documents.sandbox.reader_messages import READER_REPLIES, READER_REQUESTS, DocumentRead
-from desktop_rag.documents.sandbox.reply_check import is_consistent
 from desktop_rag.errors import DesktopRagError, DocumentError, ProcessError, QueryError
 from desktop_rag.gui.conversation.answer.markdown_blocks import parse as parse_markdown
 from desktop_rag.gui.conversation.answer.markdown_blocks import plain_text, without_unfinished

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.documents.document import Box
 from desktop_rag.documents.ocr.ocr_engine import MIN_CONFIDENCE
-from desktop_rag.documents.ocr.ocr_messages import (
+from desktop_rag.documents.ocr.rapid import MEMORY_MEGABYTES, SECONDS
+from desktop_rag.documents.ocr.recognised_lines import (
     RECOGNISER_REPLIES,
     RECOGNISER_REQUESTS,
     PageRecognised,
+    RecognisedLine,
     RecognisePage,
     RecognitionFailed,
 )
-from desktop_rag.documents.ocr.rapid import MEMORY_MEGABYTES, SECONDS
-from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
 from desktop_rag.documents.sandbox.blob_transfer import CHANGED, receive_blob
 from desktop_rag.documents.sandbox.process_limits import allow_cpu, limit_this_process
 from desktop_rag.errors import DocumentError

@@ -3,13 +3,13 @@
 import importlib.metadata
 import io
 
-from desktop_rag.documents.ocr.ocr_messages import (
+from desktop_rag.documents.ocr.recognised_lines import (
     RECOGNISER_REPLIES,
     RECOGNISER_REQUESTS,
     PageRecognised,
+    RecognisedLine,
     RecognisePage,
 )
-from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
 from desktop_rag.documents.render.painter_messages import PagePainted
 from desktop_rag.documents.sandbox.limited_child import ChildLost, LimitedChild
 from desktop_rag.errors import DocumentError, ProcessError

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from desktop_rag.documents.format_registry import read_document
-from desktop_rag.documents.formats.pdf.right_to_left import in_reading_order
+from desktop_rag.documents.formats.pdf.text_directions import in_reading_order
 
 _WIDTH = 7.2  # of each letter of Courier in 12 points
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.document import Box, Document, OutlineEntry, Page, Section, Span, Structure
 from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.sandbox.reader_client import is_consistent
 from desktop_rag.documents.sandbox.reader_messages import READER_REPLIES, DocumentRead
-from desktop_rag.documents.sandbox.reply_check import is_consistent
 from desktop_rag.errors import DesktopRagError, ProcessError
 from desktop_rag.processes.connection import MessageTooLong, PipeConnection, SocketConnection
 from desktop_rag.processes.frames import Frame, FrameKind, pack, unpack, unpack_error

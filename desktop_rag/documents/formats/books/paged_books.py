@@ -12,7 +12,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors, page_size
 from desktop_rag.documents.formats.pdf.pdf_reader import MAX_PAGES, read_pdf
 from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
-from desktop_rag.documents.ocr.picture_notes import note_of_scans
+from desktop_rag.documents.ocr.recognised_lines import note_of_scans
 from desktop_rag.documents.render.paged_files import open_paged
 from desktop_rag.errors import DocumentError, ProblemKind
 

@@ -11,7 +11,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Line, LineKind, MailHeader
 from desktop_rag.documents.file_types import Format, format_of, suffix_of
-from desktop_rag.documents.formats.hidden_text import mark_hidden, without_hidden
+from desktop_rag.documents.formats.inline_text import mark_hidden, without_hidden
 from desktop_rag.documents.formats.source_file import MAX_NESTING, ReadLimitReached, SourceFile
 from desktop_rag.documents.formats.web.html_page import HtmlPage
 from desktop_rag.documents.formats.web.html_text import HtmlTextExtractor

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from lxml import etree
 
-from desktop_rag.documents.formats.hidden_text import mark_deleted
+from desktop_rag.documents.formats.inline_text import mark_deleted
 
 Value = int | float | str | bool | time | date | datetime | timedelta
 

@@ -7,9 +7,14 @@ from lxml import etree
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.hidden_text import HIDDEN_PART
-from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, append_words, comment_label
-from desktop_rag.documents.formats.office.drawn_text import (
+from desktop_rag.documents.formats.inline_text import (
+    HIDDEN_PART,
+    InlineText,
+    append_paragraph,
+    append_words,
+    comment_label,
+)
+from desktop_rag.documents.formats.office.drawings import (
     CHART,
     DATA_ID,
     DIAGRAM,

@@ -10,10 +10,10 @@ from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, LineKind, MarkKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
-from desktop_rag.documents.formats.office.cell_grid import CellGrid, GridRow
 from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, heading_level_of_name
 from desktop_rag.documents.formats.office.equation_fields import add_equation_field
 from desktop_rag.documents.formats.office.hidden.letter_looks import LOOKS, PLAIN_LETTERS, LetterLook
+from desktop_rag.documents.formats.office.sheet_lines import CellGrid, GridRow
 from desktop_rag.documents.formats.office.symbol_fonts import PRIVATE, is_symbol_font, symbols
 from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
 from desktop_rag.errors import DocumentError, ProblemKind

@@ -20,8 +20,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.hidden_text import HIDDEN_PART, mark_hidden
-from desktop_rag.documents.formats.inline_text import append_words
+from desktop_rag.documents.formats.inline_text import HIDDEN_PART, append_words, mark_hidden
 from desktop_rag.documents.formats.office.binary.early_excel import STARTS as EARLY_STARTS
 from desktop_rag.documents.formats.office.binary.early_excel import read_early_workbook
 from desktop_rag.documents.formats.office.binary.sheet_records import (
@@ -33,9 +32,8 @@ from desktop_rag.documents.formats.office.binary.sheet_records import (
     xlsb_looks,
     xlsb_sheets,
 )
-from desktop_rag.documents.formats.office.binary.xls_decryption import decrypted
-from desktop_rag.documents.formats.office.binary.xls_records import XlsRecords
-from desktop_rag.documents.formats.office.drawn_text import A, append_chart
+from desktop_rag.documents.formats.office.binary.xls_records import XlsRecords, decrypted
+from desktop_rag.documents.formats.office.drawings import A, append_chart
 from desktop_rag.documents.formats.office.hidden.hidden_cells import HiddenCells, hidden_cells, hiding_styles
 from desktop_rag.documents.formats.office.legacy import read_misnamed
 from desktop_rag.documents.formats.office.number_formats import NumberFormat, Value, cell_formats, format_value

@@ -3,7 +3,6 @@
 The steps, from `pdf_reader.read_pdf`: `page_blocks` runs MuPDF; `structured_text` makes pieces of text of its blocks;
 `hidden_pieces` marks invisible text, where `page_paint` finds that something may be hidden; `text_directions`
 rotates the pieces so that text runs to the right; `headers_footers` separates running headers and footers;
-`page_layout` finds the reading order; `dehyphenation` joins hyphenated words; `line_classifier` recognises headings,
-items and rows; `document_assembly` builds the document. `metadata`, `annotations` and `attachments` read the rest of
-the file.
+`page_layout` finds the reading order; `line_classifier` recognises headings, items and rows; `document_assembly` joins
+hyphenated words and builds the document. `annotations` and `pdf_reader` read the rest of the file.
 """

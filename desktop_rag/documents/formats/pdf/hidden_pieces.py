@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rag.decoding import converted
-from desktop_rag.documents.formats.hidden_text import LEAST_SIZE, mark_hidden
+from desktop_rag.documents.formats.inline_text import LEAST_SIZE, mark_hidden
 from desktop_rag.documents.formats.pdf.annotations import annotations_of, has_fields
 from desktop_rag.documents.formats.pdf.page_blocks import Area, PageBlock
 from desktop_rag.documents.formats.pdf.page_paint import LEAST_PAINTED, paint_of

@@ -1,27 +1,229 @@
 """Reads PDF files with PyMuPDF: lines in reading order, each with its rectangle on the rotated page."""
 
+import contextlib
+import math
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from desktop_rag.documents.builder import DocumentBuilder
-from desktop_rag.documents.document import Document
+from desktop_rag.documents.decoding.encodings import clean
+from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.pdf.attachments import add_attachments, read_attachments
+from desktop_rag.documents.formats.list_numbers import format_number
 from desktop_rag.documents.formats.pdf.document_assembly import assemble
 from desktop_rag.documents.formats.pdf.headers_footers import PageText, separate_headers_footers
-from desktop_rag.documents.formats.pdf.metadata import is_of_tex, outline_of, printed_labels, read_metadata
-from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors, open_pdf
+from desktop_rag.documents.formats.pdf.line_classifier import HeadingEntry
+from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors, only_attachments_protected, open_pdf
 from desktop_rag.documents.formats.pdf.page_layout import in_reading_order
 from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, PrintedPage, PrintedPiece
 from desktop_rag.documents.formats.pdf.structured_text import RawPage, read_page
 from desktop_rag.documents.formats.pdf.text_directions import TextFrame, is_right_to_left
-from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
-from desktop_rag.documents.ocr.picture_notes import note_of_scans
+from desktop_rag.documents.formats.source_file import MAX_UNPACKED, ReadBudget, ReadLimitReached, SourceFile
+from desktop_rag.documents.ocr.recognised_lines import note_of_scans
+from desktop_rag.documents.tags import listed_tags
 from desktop_rag.errors import DocumentError, ProblemKind
 
 if TYPE_CHECKING:
     import pymupdf
     from pymupdf import mupdf
+
+
+# Reads the files embedded in a PDF: each is listed, and read if its format is supported.
+
+_MAX = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class PdfAttachment:
+    """An embedded file: its document, or why it has none."""
+
+    name: str
+    size: int
+    document: Document | None
+    reason: str
+
+
+def read_attachments(
+    file: "pymupdf.Document", pinned: Sequence["mupdf.PdfObj"], source: SourceFile
+) -> list[PdfAttachment]:
+    """Return the attachments of a file and those `pinned` to its pages, within the budget."""
+    found: list[PdfAttachment] = []
+    # an error must not cost the pages: keep the attachments found before it
+    with contextlib.suppress(ReadLimitReached, *mupdf_errors()):
+        specifications = (*_listed(file), *pinned)
+        locked = bool(specifications) and only_attachments_protected(source.data)
+        found.extend(_read(specification, source, locked=locked) for specification in specifications)
+    return found
+
+
+def add_attachments(builder: DocumentBuilder, attachments: Sequence[PdfAttachment]) -> None:
+    """Append the attachments, before the first page, because they are on none."""
+    for attachment in attachments:
+        builder.begin_section(attachment.name)
+        note = f" – {attachment.reason}" if attachment.reason else ""
+        size = f" ({max(1, attachment.size // 1024):,} KB)" if attachment.size else ""
+        builder.add(Line(f"Attached file: {attachment.name}{size}{note}", LineKind.FIELD))
+        if attachment.document is not None:
+            builder.include(attachment.document, attachment.name)
+    if attachments:
+        builder.add_blank()
+        builder.begin_section("")
+
+
+def _listed(file: "pymupdf.Document") -> Iterator["mupdf.PdfObj"]:
+    from pymupdf import mupdf
+
+    pdf = mupdf.pdf_document_from_fz_document(file.this)
+    names = mupdf.pdf_load_name_tree(pdf, mupdf.pdf_new_name("EmbeddedFiles"))
+    for index in range(min(_MAX, mupdf.pdf_dict_len(names))):
+        yield mupdf.pdf_dict_get_val(names, index)
+
+
+def _read(specification: "mupdf.PdfObj", source: SourceFile, *, locked: bool) -> PdfAttachment:
+    from pymupdf import mupdf
+
+    parameters = mupdf.pdf_filespec_params()
+    mupdf.ll_pdf_get_filespec_params(specification.m_internal, parameters)
+    name = " ".join(clean(parameters.filename or "").split()) or "attachment"
+    if not mupdf.pdf_is_embedded_file(specification):
+        return PdfAttachment(name, 0, None, "it is not embedded in this file")
+    if locked:
+        return PdfAttachment(name, 0, None, "it is protected by a password")
+    streams = mupdf.pdf_dict_gets(specification, "EF")
+    stream = mupdf.pdf_dict_gets(streams, "UF")
+    if not stream.m_internal:
+        stream = mupdf.pdf_dict_gets(streams, "F")
+    # the declared size is not trusted: measure the stream before it is loaded
+    size = mupdf.fz_skip(mupdf.pdf_open_stream(stream), MAX_UNPACKED + 1)
+    source.budget.count_unpacked(size, mupdf.pdf_dict_get_int(stream, mupdf.pdf_new_name("Length")))
+    data = mupdf.fz_buffer_extract_copy(mupdf.pdf_load_stream(stream))
+    try:
+        return PdfAttachment(name, size, source.read_member(name, data, name), "")
+    except DocumentError as error:
+        return PdfAttachment(name, size, None, str(error).rstrip("."))
+
+
+# Reads the metadata of a PDF: title, author, dates, language, table of contents.
+
+_DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
+_NO_TITLE = re.compile(
+    r"untitled|\(?(?:anonymous|unspecified|unknown)\)?$|[a-z]:\\|microsoft (?:word|powerpoint|excel) - "
+    r"|\S+\.(?:docx?|pptx?|xlsx?|tex|dvi|indd|qxd|pdf)$",
+    re.I,
+)
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$")
+_LABEL_FORMS = {"D": "decimal", "R": "upperRoman", "r": "lowerRoman", "A": "upperLetter", "a": "lowerLetter"}
+_MAX_ENTRIES = 20_000
+_MAX_METADATA = 1024 * 1024  # bytes
+_DC = "{http://purl.org/dc/elements/1.1/}"
+_XMP = "{http://ns.adobe.com/xap/1.0/}"
+_TEX = re.compile(r"tex\b|dvips")
+
+
+def read_metadata(file: "pymupdf.Document", builder: DocumentBuilder) -> None:
+    """Set the metadata that is plausible; without a plausible title, the one found in the text is kept."""
+    fields = {name: _plain(value or "") for name, value in (file.metadata or {}).items()}
+    xmp = _read_xmp(file)
+    titles = (fields.get("title", ""), xmp.get(f"{_DC}title", ""))
+    builder.title = next((title for title in titles if _is_title(title)), builder.title)
+    builder.author = fields.get("author", "") or xmp.get(f"{_DC}creator", "")
+    builder.created = _day(fields.get("creationDate", "")) or xmp.get(f"{_XMP}CreateDate", "")[:10]
+    builder.modified = _day(fields.get("modDate", "")) or xmp.get(f"{_XMP}ModifyDate", "")[:10]
+    builder.tags += listed_tags(fields.get("keywords", ""))
+    languages = (_catalog_language(file), xmp.get(f"{_DC}language", ""))
+    builder.language = next((language for language in languages if _LANGUAGE.match(language)), "")
+
+
+def outline_of(file: "pymupdf.Document") -> list[HeadingEntry]:
+    """Return the entries of the table of contents that point to a page, in order."""
+    entries: list[HeadingEntry] = []
+    try:
+        waiting = [(file.outline, 1)]
+        for _ in range(_MAX_ENTRIES):
+            if not waiting:
+                break
+            item, level = waiting.pop()
+            if item is None or not item.this.m_internal:
+                continue
+            waiting.append((item.next, level))
+            waiting.append((item.down, level + 1))
+            title = _plain(item.title or "")
+            if title and item.page is not None and item.page >= 0:
+                entries.append(HeadingEntry(item.page + 1, level, title, item.y if math.isfinite(item.y) else None))
+    except mupdf_errors():
+        return entries
+    return entries
+
+
+def is_of_tex(file: "pymupdf.Document") -> bool:
+    """Return whether TeX made a file, itself or by dvips."""
+    made = file.metadata or {}
+    names = f"{made.get('creator') or ''} {made.get('producer') or ''}".lower()
+    return _TEX.search(names) is not None
+
+
+def printed_labels(file: "pymupdf.Document") -> list[str]:
+    """Return what is printed as the number of each page, iv or A-3; nothing if that is its number throughout."""
+    try:
+        rules = sorted(file.get_page_labels(), key=lambda rule: rule["startpage"])
+    except mupdf_errors(ValueError, KeyError, TypeError, IndexError, AttributeError):
+        return []
+    labels: list[str] = []
+    for number in range(file.page_count if rules else 0):
+        rule = next((each for each in reversed(rules) if each["startpage"] <= number), None)
+        if rule is None:
+            labels.append(str(number + 1))
+            continue
+        form = _LABEL_FORMS.get(rule.get("style", ""), "")
+        count = number - rule["startpage"] + rule.get("firstpagenum", 1)
+        labels.append(_plain(f"{rule.get('prefix', '')}{format_number(count, form) if form else ''}"))
+    return labels if any(label not in ("", str(number)) for number, label in enumerate(labels, 1)) else []
+
+
+def _plain(text: str) -> str:
+    return " ".join(clean(text).split())
+
+
+def _is_title(title: str) -> bool:
+    return not _NO_TITLE.match(title) and any(map(str.isalpha, title)) and "\ufffd" not in title
+
+
+def _day(date: str) -> str:
+    match = _DATE.match(date)
+    return "-".join(filter(None, match.groups())) if match else ""
+
+
+def _catalog_language(file: "pymupdf.Document") -> str:
+    try:
+        kind, value = file.xref_get_key(file.pdf_catalog(), "Lang")
+    except mupdf_errors():
+        return ""
+    return value.strip() if kind == "string" else ""
+
+
+def _read_xmp(file: "pymupdf.Document") -> dict[str, str]:
+    """Return the fields of the XMP metadata, the first text of each."""
+    from lxml import etree
+
+    try:
+        data = file.get_xml_metadata().encode("utf-8", "replace")
+        if not data or len(data) > _MAX_METADATA:
+            return {}
+        root = etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True))
+    except mupdf_errors(etree.XMLSyntaxError):
+        return {}
+    found: dict[str, str] = {}
+    for element in root.iter(f"{_DC}*", f"{_XMP}*"):
+        text = _plain(" ".join(map(str, element.itertext())))
+        if text:
+            found.setdefault(str(element.tag), text)
+    for element in root.iter("{http://www.w3.org/1999/02/22-rdf-syntax-ns#}Description"):
+        for name, value in element.attrib.items():
+            found.setdefault(str(name), _plain(str(value)))
+    return found
+
 
 MAX_PAGES = 20_000
 

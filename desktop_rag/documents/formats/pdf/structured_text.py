@@ -5,34 +5,208 @@ Annotations and links, which the blocks of a page lack, are read only where pres
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
+from desktop_rag.decoding import converted
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Box
+from desktop_rag.documents.formats.inline_text import mark_deleted
 from desktop_rag.documents.formats.pdf.annotations import Field, comments_and_files, fields_of, has_fields, links_of
 from desktop_rag.documents.formats.pdf.figures_and_symbols import show_figures_and_symbols
 from desktop_rag.documents.formats.pdf.hidden_pieces import mark_hidden_pieces
 from desktop_rag.documents.formats.pdf.page_blocks import (
     SCALE,
+    Area,
     BlockLine,
+    Letter,
     PageBlock,
     blocks_of,
     extracted,
     letters_of,
+    letters_of_lines,
     painted_places,
 )
 from desktop_rag.documents.formats.pdf.printed_words import Comment, PrintedPiece, WebLink
-from desktop_rag.documents.formats.pdf.right_to_left import put_in_order
 from desktop_rag.documents.formats.pdf.ruled_tables import join_ruled_rows
-from desktop_rag.documents.formats.pdf.spaced_letters import are_set_apart, joined_words
-from desktop_rag.documents.formats.pdf.struck_out import mark_struck_out
-from desktop_rag.documents.formats.pdf.text_directions import Direction
+from desktop_rag.documents.formats.pdf.text_directions import Direction, put_in_order
 
 if TYPE_CHECKING:
     import pymupdf
     from pymupdf import mupdf
+
+
+# Joins letters set apart to words, as in the text layers of some scans: “B e i j i n g 100031”.
+#
+# MuPDF adds a space where letters are far from each other. It is none of a word where the page has spaces of its own
+# between words, and the letters of a run are about equally far from each other.
+
+_RUN = re.compile(r"(?<!\S)(?:\w ){3}\w(?!\w)")  # four letters in a row
+_LEAST = 4  # letters of a run from which the usual distance of the line is taken
+_LONGEST_WORD = 20
+_NEAR = 0.45  # of the size of the letters: distance of letters of one word
+_EVEN = 1.5  # times the usual distance
+_SPACES = 1 / 12  # least number of the page's own spaces for each letter
+
+
+class _Char(TypedDict):
+    c: str
+    bbox: tuple[float, float, float, float]
+    synthetic: bool
+
+
+class _Span(TypedDict):
+    size: float
+    chars: list[_Char]
+
+
+class _Line(TypedDict):
+    dir: tuple[float, float]
+    spans: list[_Span]
+
+
+class _Block(TypedDict, total=False):
+    lines: list[_Line]
+
+
+class _Text(TypedDict):
+    blocks: list[_Block]
+
+
+_END: _Char = {"c": " ", "bbox": (0.0, 0.0, 0.0, 0.0), "synthetic": False}
+
+
+def are_set_apart(text: str) -> bool:
+    """Return whether a line may have a word whose letters are set apart."""
+    return _RUN.search(text) is not None
+
+
+def joined_words(page: "pymupdf.Page", flags: int) -> dict[str, str]:
+    """Return the lines of a page whose letters are set apart, with their words joined."""
+    blocks = converted(page.get_text("rawdict", flags=flags), _Text)["blocks"]
+    lines = [line for block in blocks for line in block.get("lines", ())]
+    every = [char for line in lines for span in line["spans"] for char in span["chars"]]
+    spaces = sum(char["c"] == " " and not char["synthetic"] for char in every)
+    letters = sum(char["c"].isalnum() for char in every)
+    if spaces < _SPACES * letters:
+        return {}
+    found = {}
+    for line in lines:
+        text = "".join(char["c"] for span in line["spans"] for char in span["chars"]).strip()
+        if are_set_apart(text):
+            found[text] = _spaced_joined(line).strip()
+    return found
+
+
+def _spaced_joined(line: _Line) -> str:
+    chars = [char for span in line["spans"] for char in span["chars"]]
+    size = max(span["size"] for span in line["spans"])
+    upright = abs(line["dir"][1]) > abs(line["dir"][0])
+    gaps: dict[int, float] = {}  # by the place of the added space: the distance of single letters beside it
+    runs = list(_runs(chars))
+    for at in (place for run in runs for place in run):
+        one, other = sorted((chars[at - 1]["bbox"], chars[at + 1]["bbox"]), key=lambda box: box[1 if upright else 0])
+        gaps[at] = other[1] - one[3] if upright else other[0] - one[2]
+    sure = sorted(gaps[at] for run in runs if len(run) >= _LEAST - 1 for at in run)
+    usual = sure[len(sure) // 2] if sure else 0.0
+    joined = {
+        at
+        for run in runs
+        if len(run) < _LONGEST_WORD and all(gaps[at] <= min(_EVEN * usual, _NEAR * size) for at in run)
+        for at in run
+    }
+    return "".join(char["c"] for at, char in enumerate(chars) if at not in joined)
+
+
+def _runs(chars: Sequence[_Char]) -> Iterator[list[int]]:
+    """Yield the places of the added spaces of each word of single letters, which ends at spaces of the page's own."""
+    run: list[int] = []
+    is_word = True
+    for at, char in enumerate((*chars, _END)):
+        if char["c"] == " " and not char["synthetic"]:
+            if run and is_word:
+                yield run
+            run, is_word = [], True
+        elif char["c"] == " ":
+            is_word = is_word and 0 < at < len(chars) - 1 and _is_single(chars, at - 1) and _is_single(chars, at + 1)
+            run.append(at)
+
+
+def _is_single(chars: Sequence[_Char], at: int) -> bool:
+    beside = (chars[at - 1]["c"] if at else " ", chars[at + 1]["c"] if at + 1 < len(chars) else " ")
+    return chars[at]["c"] != " " and beside == (" ", " ")
+
+
+# Marks the words of a page through which a line is drawn: they are deleted, and their values no longer hold.
+
+_THICKEST, _SHORTEST = 2.0, 3.0  # points
+_LOWEST, _HIGHEST = 0.12, 0.48  # em above the baseline, in which letters are crossed
+_UPPER, _LOWER, _BESIDE = 0.42, 0.72, 3.0  # of the height of a line, points: where such lines may be
+_MOST = 150  # thin areas of a page; more are a drawing
+_OWN = 0.8  # least share of a line that letters cover: the others are those of tables and charts
+
+
+def mark_struck_out(stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock], areas: Sequence[Area]) -> None:
+    """Mark the letters of lines that one of the painted `areas`, a thin one, crosses."""
+    thin = [area for area in areas if area[3] - area[1] <= _THICKEST and area[2] - area[0] >= _SHORTEST]
+    if not 0 < len(thin) <= _MOST:
+        return
+    rules = sorted(thin, key=_middle)
+    heights = [SCALE * _middle(rule) for rule in rules]
+    lines = [line for block in blocks for line in block.lines]
+    last = len(heights)
+    near: list[Sequence[Area]] = []
+    for line in lines:
+        box = line.bbox
+        first = bisect_left(heights, box.y + _UPPER * box.h)
+        is_near = first < last and heights[first] <= box.y + _LOWER * box.h
+        near.append(_near(line, rules, heights, first) if is_near else ())
+    if not 0 < sum(map(len, near)) <= _MOST:
+        return
+    places = letters_of_lines(stext, {number for number, own in enumerate(near) if own}, len(lines))
+    covered = dict.fromkeys(map(id, rules), 0.0)
+    for number, letters in places.items():
+        for rule in near[number]:
+            covered[id(rule)] += sum(letter.right - letter.left for letter in letters if _is_crossed(letter, rule))
+    for number, letters in places.items():
+        line = lines[number]
+        through = [rule for rule in near[number] if covered[id(rule)] >= _OWN * (rule[2] - rule[0])]
+        if through and len(letters) == len(line.text):
+            struck = [any(_is_crossed(letter, rule) for rule in through) for letter in letters]
+            line.text = _marked(line.text, struck)
+
+
+def _is_crossed(letter: Letter, rule: Area) -> bool:
+    above = letter.base - _middle(rule)
+    is_at = rule[0] - 0.5 <= (letter.left + letter.right) / 2 <= rule[2] + 0.5
+    return is_at and _LOWEST * letter.size < above < _HIGHEST * letter.size
+
+
+def _near(line: BlockLine, rules: Sequence[Area], heights: Sequence[float], first: int) -> Sequence[Area]:
+    """Return the rules (sorted by heights) from number `first` on that begin and end at a line and may cross it."""
+    box = line.bbox
+    left, right = box.x / SCALE - _BESIDE, (box.x + box.w) / SCALE + _BESIDE
+    last = bisect_right(heights, box.y + _LOWER * box.h)
+    return [rule for rule in rules[first:last] if left < rule[0] and rule[2] < right]
+
+
+def _middle(rule: Area) -> float:
+    return (rule[1] + rule[3]) / 2
+
+
+def _marked(text: str, struck: Sequence[bool]) -> str:
+    """Return a text with its struck-out letters marked; white space alone is not."""
+    parts: list[str] = []
+    at = 0
+    while at < len(text):
+        end = at
+        while end < len(text) and struck[end] == struck[at]:
+            end += 1
+        parts.append(mark_deleted(text[at:end]) if struck[at] else text[at:end])
+        at = end
+    return "".join(parts)
 
 
 _ABOVE = dict(zip("`´ˆ˜¯˘˙¨˚˝ˇ", "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c", strict=True))

@@ -8,8 +8,13 @@ from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import append_text
 from desktop_rag.documents.formats.mail.mail_message import mailbox_of
-from desktop_rag.documents.formats.personal.calendar_dates import format_moment, format_period, format_recurrence
-from desktop_rag.documents.formats.personal.content_lines import Property, properties
+from desktop_rag.documents.formats.personal.content_lines import (
+    Property,
+    format_moment,
+    format_period,
+    format_recurrence,
+    properties,
+)
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.documents.tags import listed_tags
 from desktop_rag.errors import ProblemKind

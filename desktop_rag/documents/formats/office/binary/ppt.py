@@ -11,8 +11,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.code_pages import detect_code_page
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.hidden_text import HIDDEN_PART
-from desktop_rag.documents.formats.inline_text import append_words
+from desktop_rag.documents.formats.inline_text import HIDDEN_PART, append_words
 from desktop_rag.documents.formats.mapi import BROKEN
 from desktop_rag.documents.formats.office.ole_metadata import read_ole_metadata
 from desktop_rag.documents.formats.office.package import NO_TEXT, PROTECTED

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from desktop_rag.documents.formats.hidden_text import LEAST_SIZE, are_alike
+from desktop_rag.documents.formats.inline_text import LEAST_SIZE, are_alike
 
 _X = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _MAY_HIDE = re.compile(rb"\bhidden\s*=|\b(?:ht|width)\s*=\s*[\"']\s*[01]?(?:\.\d*)?\s*[\"']")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from lxml import etree
 
 from desktop_rag.documents.document import MarkKind
-from desktop_rag.documents.formats.hidden_text import LEAST_SIZE, are_alike
+from desktop_rag.documents.formats.inline_text import LEAST_SIZE, are_alike
 from desktop_rag.documents.formats.office.docx_styles import MAX_PARENTS, OFF, VALUE, W
 
 _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"

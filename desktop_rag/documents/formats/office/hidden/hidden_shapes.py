@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from desktop_rag.documents.formats.hidden_text import LEAST_SIZE, are_alike
+from desktop_rag.documents.formats.inline_text import LEAST_SIZE, are_alike
 from desktop_rag.documents.formats.office.package import Package
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"

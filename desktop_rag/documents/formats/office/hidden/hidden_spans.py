@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from lxml import etree
 
-from desktop_rag.documents.formats.hidden_text import LEAST_SIZE, are_alike
+from desktop_rag.documents.formats.inline_text import LEAST_SIZE, are_alike
 
 _SPACE = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _TEXT, _TABLE, _OFFICE, _DRAW = (_SPACE % name for name in ("text", "table", "office", "drawing"))

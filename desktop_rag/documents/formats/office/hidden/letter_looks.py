@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from desktop_rag.documents.formats.hidden_text import LEAST_SIZE, are_alike
+from desktop_rag.documents.formats.inline_text import LEAST_SIZE, are_alike
 
 LOOKS = frozenset(("v", "deleted", "fs", "charscalex", "cf", "cb", "highlight", "chcbpat"))
 _LEAST_WIDTH = 5  # percent of a letter

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from desktop_rag.documents.format_registry import read_document
-from desktop_rag.documents.formats.office.binary.xls_decryption import PASSWORD, rc4
+from desktop_rag.documents.formats.office.binary.xls_records import PASSWORD, rc4
 from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.errors import DocumentError
 from desktop_rag.stop import Stop
