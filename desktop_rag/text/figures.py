@@ -301,7 +301,8 @@ def _words_after(text: str, end: int, *, has_money: bool) -> tuple[tuple[int, ..
         elif not scales and word == "m":
             scales = JOINED_SCALES["m"]
         elif word in UNITS:
-            return scales, UNITS[word], "", after
+            # In “$ 3,226.8 $ 2,729.4” the second sign is that of the next figure.
+            return scales, UNITS[word], "", end if has_money else after
         elif word not in _PASSED or not (scales or word not in ("of", "de", "d")):
             return scales, (), "" if match["gap"] == "" else word, end
         else:

@@ -86,3 +86,10 @@ def test_any_text_can_be_read(text: str) -> None:
 def test_a_percentage_in_brackets_keeps_its_unit() -> None:
     [share] = [figure for figure in read_figures("Found in most samples (67%).").figures if figure.digits]
     assert share.kinds == {"%"}
+
+
+def test_a_figure_with_a_sign_before_it_leaves_the_next_sign_to_the_next_figure() -> None:
+    assert [figure.text for figure in read_figures("Net sales $ 3,226.8 $ 2,729.4").figures] == [
+        "$ 3,226.8",
+        "$ 2,729.4",
+    ]
