@@ -147,7 +147,8 @@ class WindowProbe(QObject):
         with self._situation("first Settings"):
             self._app.window.settings_requested.emit()
             yield from self._rest(2 * SETTLE_SECONDS)
-        self._close_dialogs()
+            self._close_dialogs()
+            yield from self._rest(SETTLE_SECONDS)
         with self._situation("first question, built-in"):
             yield from self._question(sample_questions()[0])
         yield from self._endpoint()

@@ -149,13 +149,17 @@ class ConversationView(QWidget):
         self._older, self._newer = list(turns[:first]), list(turns[first + _AT_ONCE :])
         for turn in turns[first : first + _AT_ONCE]:
             self._add_stored(turn, len(self._turns))
-        self._build.start()
 
     def _add_stored(self, turn: Turn, position: int) -> None:
         view = self._add_turn(turn.question, position)
         self._stored[view] = turn
         view.replay(turn.events)
-        self._scroll.viewport().setUpdatesEnabled(False)  # it is laid out now, and painted in an event of its own
+        self._paint_apart()
+
+    def _paint_apart(self) -> None:
+        """Lay out what is added now, and paint it in an event of its own."""
+        self._scroll.viewport().setUpdatesEnabled(False)
+        self._build.start()
 
     def _all_stored(self) -> list[Turn]:
         return [*self._older, *(self._stored[turn] for turn in self._turns if turn in self._stored), *self._newer]
@@ -229,6 +233,7 @@ class ConversationView(QWidget):
         self._variants.append(variant)
         self._answering, self._complete = 0.0, False
         self._pages.setCurrentWidget(self._scroll)
+        self._paint_apart()
         self._add_turn(question, len(self._turns)).begin(seconds, steerable=steerable, queued=queued)
         self.jump_to_latest()
 
@@ -247,8 +252,10 @@ class ConversationView(QWidget):
         self._unseen = self._unseen or not self._follows
         if not self._follows and turn.y() < self._scroll.verticalScrollBar().value():
             turn.timeline.keep_expanded()  # collapsing steps above the viewport would move the text being read
-        if isinstance(event, Answered) and self._follows:
-            self._stop_following()
+        if isinstance(event, Answered):
+            self._paint_apart()
+            if self._follows:
+                self._stop_following()
         self._keep_held()
         self._hold()
         turn.append(event)

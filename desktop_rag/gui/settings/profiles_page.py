@@ -1,5 +1,6 @@
 """The settings page of models: the built-in one and those that were connected."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, QSize, Signal
@@ -53,7 +54,8 @@ class ProfilesPage(QWidget):
     search_requested = Signal()  # look for servers on this computer
     file_requested = Signal()  # choose a model file
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: Settings, parent: QWidget | None = None, *, at_once: bool = True) -> None:
+        """Build the page; without `at_once` its two sides are missing: exhaust `build` before anything else."""
         super().__init__(parent)
         self._saved = tuple(profile.name for profile in settings.profiles)
         self._drafts = [_Draft(profile, profile.name) for profile in settings.profiles]
@@ -66,14 +68,27 @@ class ProfilesPage(QWidget):
         self._duplicate = QPushButton(self.tr("Duplicate"), self)
         self._remove = QPushButton(self.tr("Remove"), self)
         self._pages = QStackedWidget(self)
-        self._scroll = WidePageArea(self._pages)
-        self._editor = ProfileEditor(self._scroll.viewport())
         self._error = Label(parent=self)
+        self._chosen = settings.active_profile
+        if at_once:
+            for _ in self.build():
+                pass
+
+    def build(self) -> Iterator[None]:
+        """Build the cards and the editor, one before each item, then the page."""
+        cards, fields = WidePageArea(self._pages), WidePageArea(self._pages)
+        self._cards = ConnectCards(cards.viewport())
+        cards.setWidget(self._cards)
+        yield
+        self._editor = ProfileEditor(fields.viewport())
+        fields.setWidget(self._editor)
+        yield
+        self._pages.addWidget(cards)
+        self._pages.addWidget(fields)
         self._arrange()
         self._connect()
         self._refill(0 if self._drafts else -1)
-        names = [draft.profile.name for draft in self._drafts]
-        active = settings.active_profile
+        names, active = [draft.profile.name for draft in self._drafts], self._chosen
         self._active.setCurrentIndex(names.index(active) + 1 if active in names else 0)
 
     def applied_to(self, settings: Settings) -> Settings:
@@ -196,21 +211,12 @@ class ProfilesPage(QWidget):
         middle.addWidget(self._pages, 1)
         set_role(self._error, "trouble")
         self._error.hide()
-        self._fill_pages()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 2 * GRID, 0, 0)
         layout.setSpacing(2 * GRID)
         layout.addLayout(top)
         layout.addLayout(middle, 1)
         layout.addWidget(self._error)
-
-    def _fill_pages(self) -> None:
-        cards = WidePageArea(self._pages)
-        self._cards = ConnectCards(cards.viewport())
-        cards.setWidget(self._cards)
-        self._scroll.setWidget(self._editor)
-        self._pages.addWidget(cards)
-        self._pages.addWidget(self._scroll)
 
     def _connect(self) -> None:
         self._add.clicked.connect(lambda: self._list.setCurrentRow(-1))

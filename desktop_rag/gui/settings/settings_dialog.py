@@ -172,7 +172,8 @@ class SettingsDialog(BoundedDialog):
         """Build the pages, some before each item."""
         settings, (folders, histories, requests) = self._settings, self._given
         stack = self._pages.findChild(QStackedWidget)  # a change of parent would apply the style to all of a page again
-        self._profiles = ProfilesPage(settings, stack)
+        self._profiles = ProfilesPage(settings, stack, at_once=False)
+        yield from self._profiles.build()
         yield
         method, limits, answers = MethodPage(settings, stack), LimitsPage(settings, stack), AnswersPage(settings, stack)
         yield
@@ -185,6 +186,7 @@ class SettingsDialog(BoundedDialog):
         yield
         self.programs = ProgramsPage(stack)
         self.privacy = PrivacyPage(settings, data_home(), histories, stack)
+        yield
         self.diagnostics = DiagnosticsPage(settings, stack)
         yield
         self._replaced: dict[type[QWidget], QWidget] = {}  # pages as they were before a reset

@@ -16,6 +16,7 @@ from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.paths import resources
 
 _SIZE = 18
+_FOLDER = resources() / "icons"
 
 
 def icon(name: str, size: int = _SIZE) -> QIcon:
@@ -38,7 +39,7 @@ def draw(painter: QPainter, area: QRect, name: str, color: str, size: int) -> No
 
 def app_icon() -> QIcon:
     """Return the program's icon."""
-    return QIcon(str(resources() / "icons" / "desktop-rag.svg"))
+    return QIcon(str(_FOLDER / "desktop-rag.svg"))
 
 
 class IconButton(QToolButton):
@@ -91,7 +92,7 @@ def _icon(name: str, color: str, disabled: str, size: int, ratio: float) -> QIco
 
 @cache
 def _svg(name: str) -> str:
-    return (resources() / "icons" / f"{name}.svg").read_text(encoding="utf-8")
+    return (_FOLDER / f"{name}.svg").read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=1024)

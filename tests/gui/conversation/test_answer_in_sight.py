@@ -62,7 +62,7 @@ def test_the_way_to_the_end_is_offered_where_something_later_is_out_of_sight(
     assert not jump_is_offered(view)
     _run(view, working_events())
     bar.setValue(40)
-    assert jump_is_offered(view)
+    qtbot.waitUntil(lambda: jump_is_offered(view))
     (jump,) = (one for one in view.findChildren(QPushButton) if one.accessibleName() == "Jump to latest")
     for width, text in ((800, ""), (1300, "Jump to latest"), (800, "")):  # beside the text
         view.resize(width, 300)

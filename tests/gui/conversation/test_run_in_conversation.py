@@ -3,7 +3,7 @@
 import time
 from dataclasses import replace
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import Turn
@@ -58,6 +58,21 @@ def test_an_answer_that_was_repaired_is_shown_as_it_was_before(view: Conversatio
     assert turn.answer.toPlainText() == "Four months."
     slider.slider.setValue(4)
     assert turn.answer.toPlainText() == "Three months."
+
+
+def test_a_new_turn_and_an_answer_are_painted_in_an_event_of_their_own(view: ConversationView, qtbot: QtBot) -> None:
+    def is_painted_later() -> bool:
+        viewport = view.findChildren(QScrollArea)[0].viewport()
+        later = not viewport.updatesEnabled()
+        qtbot.waitUntil(viewport.updatesEnabled)
+        return later
+
+    view.begin_turn(QUESTION)
+    assert is_painted_later()
+    for event in working_events():
+        view.append(event)
+    view.append(answered(ANSWER, ()))
+    assert is_painted_later()
 
 
 ASKED = LimitAsked(2, "steps", "The limit of 15 steps is reached.", 5, time.time_ns() + 60_000_000_000)

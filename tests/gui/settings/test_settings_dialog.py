@@ -1,6 +1,7 @@
 """The settings dialog takes settings in, gives them back changed, and never shows a key."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import Qt
@@ -54,6 +55,15 @@ def test_unchanged_settings_are_returned_unchanged(open_dialog: Open) -> None:
     named(dialog, QListWidget, "Models").setCurrentRow(1)
     assert dialog.settings() == TWO
     assert signals_on_save(dialog) == []
+
+
+def test_it_is_built_in_parts_that_are_each_small(qtbot: QtBot) -> None:
+    dialog = SettingsDialog(TWO, at_once=False)
+    qtbot.addWidget(dialog)
+    counts = [len(dialog.findChildren(QWidget)) for _ in dialog.build()]
+    parts = [after - before for before, after in pairwise(counts)]
+    assert max(counts[0], *parts) < 130, "each part is an event of the window, which must not be long"
+    assert dialog.settings() == TWO
 
 
 def test_the_limits_say_that_the_user_is_asked_first(open_dialog: Open) -> None:
