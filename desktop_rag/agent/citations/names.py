@@ -115,6 +115,8 @@ def _is_surely_name(
         if 0 <= index < len(words) and lacking[index] and not claim[slice(*_between(words, at, index))].strip()
     ]
     named = [index for index in beside if not words[index].starts and not is_ordinary(words[index])]
+    if word.starts and language in _CAPITAL_NOUNS:  # “Ihr Bericht”, but “Nordlicht Immobilien GmbH”
+        return any(_is_surely_name(index, words, lacking, language, claim) for index in named)
     if word.starts or len(word.fold) <= SHORTEST or not language or language in _CAPITAL_NOUNS:
         return bool(named) and not is_ordinary(word)
     return language != "en" or not is_ordinary(word)

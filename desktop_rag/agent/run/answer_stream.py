@@ -243,7 +243,7 @@ class AnswerStream:
 
     def dropped_after(self, claim: Claim) -> DroppedCitation | None:
         """Return the citation of a claim without a source that points at nothing that was read."""
-        said = self.text[claim.start : claim.end]
+        said = self.text[claim.start : claim.end].rstrip(" .;,!?。")  # the citation stood before the full stop
         dropped = ((each, each.claim.strip()) for each in self.dropped if claim.mark == "uncited")
         return next((each for each, words in dropped if words and (words in said or said in words)), None)
 

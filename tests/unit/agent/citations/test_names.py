@@ -35,6 +35,7 @@ def test_a_name_is_written_in_any_form(claim: str, source: str) -> None:
     [
         ("Barbecues are allowed.", "Grilling is allowed in Berlin."),
         ("Der Mieter zahlt das Hausgeld an den Vermieter.", "Die Kosten trägt Petra Nowak."),
+        ("Ihr Bericht erschien auf Deutsch, sieben Jahre danach.", "The report was printed in Budapest by Rosa."),
         ("In May the Tenant pays.", "The Lessee pays in spring, says Rosa."),
         ("租客是李华。", "承租人为王明。"),
         ("The rent is EUR 950.", "Rosa pays 950 euros."),

@@ -271,8 +271,11 @@ def test_a_doubtful_statement_after_the_not_found_marker_is_repaired(
     assert (answered.text.strip(), answered.found, answered.claims) == (text, False, ())
 
 
-def test_lines_that_were_not_read_are_named(library: FakeRetriever) -> None:
-    text = "Cats are welcome on Sundays. [lease.txt, line 900]"
+@pytest.mark.parametrize(
+    "text",
+    ["Cats are welcome on Sundays. [lease.txt, line 900]", "- **Cats**: welcome on Sundays [lease.txt, line 900]."],
+)
+def test_lines_that_were_not_read_are_named(library: FakeRetriever, text: str) -> None:
     model = ScriptedModel([Says(calls=READ), Says(text), Says(text)])
     answered = Asker(library, model).answer("Are cats allowed?")
     [claim] = answered.claims
