@@ -22,7 +22,7 @@ from desktop_rag.agent.events import Answered
 from desktop_rag.app import App, run_window
 from desktop_rag.gui.conversation.follow_up_row import FollowUpRow
 from desktop_rag.gui.conversation.welcome_control import sample_questions
-from desktop_rag.gui.first_run.first_run_dialog import FirstRunDialog
+from desktop_rag.gui.first_run.first_run_control import FirstRunDialog
 from desktop_rag.index.folders.folder_survey import survey
 from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.paths import resources

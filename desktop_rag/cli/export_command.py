@@ -102,8 +102,8 @@ def as_document(
 def _writers() -> "dict[str, Callable[[ExportedConversation], str]]":
     """Return the formats that are texts."""
     from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_json, as_ris
+    from desktop_rag.gui.conversation.export.export_files import as_json
     from desktop_rag.gui.conversation.export.html_export import as_html
-    from desktop_rag.gui.conversation.export.json_export import as_json
     from desktop_rag.gui.conversation.export.markdown_export import as_markdown
 
     linked = partial(as_markdown, file_links=True)  # `cite` reads the links

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from desktop_rag.gui.desktop.key_grab import grab_key
+from desktop_rag.gui.desktop.global_hotkey import grab_key
 from desktop_rag.stop import Stop
 from tests.desktop.desktop import DRAG_SOURCE, DROP_TARGET, Desktop
 from tests.desktop.screen_reader import COLLAPSED, EXPANDABLE, EXPANDED, FOCUSABLE, ScreenReader

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from desktop_rag.agent.gate.sent_ledger import SentRow
 from desktop_rag.gui.command_parts import Commands
 from desktop_rag.gui.conversation.composer.attachment_control import AttachFolderDialog
-from desktop_rag.gui.first_run.first_run_dialog import FirstRunDialog
+from desktop_rag.gui.first_run.first_run_control import FirstRunDialog
 from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.privacy.host_dialog import HostDialog
 from desktop_rag.gui.privacy.sent_dialog import SentDialog

@@ -35,8 +35,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.files.file_cells import FileCells
 from desktop_rag.gui.files.files_model import COLUMNS
+from desktop_rag.gui.files.files_table import FileCells
 from desktop_rag.index.file_rows import FileColumn
 
 LEAST_CONTRAST = 4.5  # WCAG 2.1, 1.4.3

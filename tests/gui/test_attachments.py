@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import Answered, Remark
 from desktop_rag.app import App
-from desktop_rag.gui.conversation.composer.attachment_chip import AttachmentChip
 from desktop_rag.gui.conversation.composer.attachment_control import AttachFolderDialog
+from desktop_rag.gui.conversation.composer.scope_row import AttachmentChip
 from desktop_rag.index.indexer_api import Hold, Schedule
 from desktop_rag.index.library import Library
 from desktop_rag.retrieval.api import Filter

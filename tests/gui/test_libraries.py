@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.app import App
 from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog
-from desktop_rag.gui.library.placeholders import MissingLibrary
+from desktop_rag.gui.library.library_panel import MissingLibrary
 from desktop_rag.gui.library.team_dialog import TeamLibraryDialog
 from desktop_rag.gui.library_status import UNKNOWN
 from desktop_rag.gui.widgets.question_dialog import QuestionDialog

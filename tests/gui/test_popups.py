@@ -50,8 +50,7 @@ from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearch, Sav
 from desktop_rag.gui.search.search_events import HitsFound
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
-from desktop_rag.gui.settings.settings_exchange import ImportedSettings
-from desktop_rag.gui.settings.settings_files import ImportDialog
+from desktop_rag.gui.settings.settings_exchange import ImportDialog, ImportedSettings
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer.bookmarks.bookmark_dialogs import BookmarksDialog, NoteDialog
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
@@ -62,7 +61,7 @@ from desktop_rag.gui.widgets.question_dialog import QuestionDialog
 from desktop_rag.gui.window.guide_dialog import GuideDialog
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_window import MainWindow
-from desktop_rag.gui.work.report_dialogs import ReportDialog, WriteDialog
+from desktop_rag.gui.work.report_control import ReportDialog, WriteDialog
 from desktop_rag.gui.work.standing_page import StandingDialog
 from desktop_rag.gui.work.table_dialogs import BudgetDialog, TableDialog, WordsDialog
 from desktop_rag.index.file_rows import FileQuery, FolderContents

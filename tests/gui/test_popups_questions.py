@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.follow_up_topics import FollowUpTopic, TopicKind
 from desktop_rag.agent.conversations.transcript import Turn
-from desktop_rag.gui.conversation.composer.scope_choices import ScopeChoice
+from desktop_rag.gui.conversation.composer.scope_picker import ScopeChoice
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.follow_up_row import FollowUpRow
 from desktop_rag.gui.conversation.turn_question import QuestionEditor, QuestionRow

@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.budget.spending import Spent
 from desktop_rag.agent.events import AgentEvent, ContextMeasured, LimitAsked, LimitReached, RetryAnnounced
-from desktop_rag.gui.conversation.composer.meter_legend import MeterLegend
+from desktop_rag.gui.conversation.composer.token_meter import MeterLegend
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
-from desktop_rag.gui.conversation.timeline.step_slider import StepSlider
+from desktop_rag.gui.conversation.timeline.timeline import StepSlider
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer_requests import ViewerRequests

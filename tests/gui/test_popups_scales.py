@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.documents.render.painter_client import Painter
 from desktop_rag.gui.conversation.sources.citation_cards import CitationCards
 from desktop_rag.gui.files.files_model import texts_of
-from desktop_rag.gui.first_run.tour_card import TourCard
+from desktop_rag.gui.first_run.tour import TourCard
 from desktop_rag.gui.settings.diagnostics import installation
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.theme.theme import Look

@@ -8,8 +8,8 @@ Begin with `conversation_control` (the logic) and `conversation_view` → `turn_
   one object that is handed down instead of relayed from widget to widget.
 - `conversation_pane`: view, question field and token meter; `turn_question`, `welcome`: parts of the view;
   `welcome_control`: what the welcome suggests, and the questions about the sample.
-- `conversations_panel`, `conversations_model`, `conversation_rows`, `conversation_groups`: the list of stored
-  conversations; `conversation_list` connects it with the store.
+- `conversations_panel`, `conversations_model`: the list of stored conversations; `conversation_list` connects it with
+  the store.
 - `follow_up_row`: suggestions below the last answer; `drafts`: the text not sent yet; `run_feedback`: what you tell a
   run in progress.
 - `answer`: Markdown and the cards around it; `sources`: cited files and chips; `timeline`: the steps of a run and what

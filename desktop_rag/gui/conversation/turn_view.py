@@ -31,9 +31,8 @@ from desktop_rag.errors import PromptTruncated
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence as translated
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
-from desktop_rag.gui.conversation.answer.coverage_card import CoverageCard
 from desktop_rag.gui.conversation.answer.markdown_blocks import closed
-from desktop_rag.gui.conversation.answer.notice_card import NoticeCard, NoticeTone
+from desktop_rag.gui.conversation.answer.notice_card import CoverageCard, NoticeCard, NoticeTone
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests, RunAction
 from desktop_rag.gui.conversation.sources.source_groups import uncited_files
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes

@@ -7,7 +7,7 @@ from PySide6.QtCore import QDir, QLocale, QStandardPaths, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_rag.gui.formatting import counted, number
-from desktop_rag.gui.library.time_left import TimeLeft
+from desktop_rag.gui.library.library_footer import TimeLeft
 from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.file_dialog import FileDialog

@@ -1,10 +1,14 @@
 """Labels of filters: PDF, Mail (EML), German, March 2024, 2021 – 2023."""
 
-from PySide6.QtCore import QLocale
+from collections.abc import Sequence
+
+from PySide6.QtCore import QLocale, Signal
+from PySide6.QtWidgets import QWidget
 
 from desktop_rag.documents.file_types import format_of
 from desktop_rag.gui.files.file_wording import kind_name
 from desktop_rag.gui.language_names import language_name
+from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.text.display import one_line
@@ -49,3 +53,31 @@ def _moment(text: str) -> str:
     year, _, month = text.partition("-")
     named = month.isdecimal() and 1 <= int(month) <= 12
     return f"{QLocale().standaloneMonthName(int(month), QLocale.FormatType.ShortFormat)} {year}" if named else text
+
+
+# The active filters of a search as buttons.
+
+
+class ActiveFilters(FlowRow):
+    """A chip for each filter, which removes it; hidden without filters."""
+
+    removed = Signal(object)  # the Filter
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.hide()
+
+    def show_filters(self, filters: Sequence[Filter]) -> None:
+        """Show these filters instead."""
+        chips = []
+        for each in filters:
+            chip = Chip(filter_label(each), icon="close")
+            chip.setToolTip(self.tr("Remove this filter"))
+            chip.clicked.connect(lambda _=False, chosen=each: self.removed.emit(chosen))
+            chips.append(chip)
+        self.set_items(chips)
+        self.setVisible(bool(chips))
+
+    def chips(self) -> tuple[Chip, ...]:
+        """Return the chips in order."""
+        return tuple(chip for chip in self.findChildren(Chip) if not chip.isHidden())

@@ -1,11 +1,12 @@
 """Events of the search worker."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import dropwhile
 
 from desktop_rag.errors import QueryError
 from desktop_rag.gui.search.saved_searches import RecentSearch
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.api import Facets, Filter, Hit, Mode, SearchRequest, SearchResult, Sort
+from desktop_rag.retrieval.api import MAX_SIMILAR, Facets, Filter, Hit, Mode, SearchRequest, SearchResult, Sort
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +65,50 @@ SearchEvent = HitsFound | FacetsCounted | NotUnderstood | Related
 
 def _search(request: SearchRequest) -> tuple[str, Mode, tuple[Filter, ...], Sort]:
     return request.query, request.mode.first, request.filters, request.sort
+
+
+# Sets the passages of a result apart that have no word of the query: they are similar, but were not found.
+
+_FEW_WORDS = 2  # of a query that asks for its words; longer ones are often sentences, best answered in other words
+
+
+def set_apart(search: HitsFound) -> SearchResult:
+    """Return the result with documents that have no word of the query among the similar passages.
+
+    After a sentence only those at the end of the list: what is better than a document with words stays in its place.
+    A few of them are kept; all, where the documents are in another language than the query and have none of its words.
+    """
+    request, result = search.request, search.result
+    by_both = request.mode.by_meaning and request.mode is not Mode.SEMANTIC and request.sort is Sort.RELEVANCE
+    if not by_both or not (result.without_words or any(hit.why.by_words for hit in result.hits)):
+        return result
+    documents: dict[ContentId, list[Hit]] = {}
+    for hit in result.hits:
+        documents.setdefault(hit.content, []).append(hit)
+    of_words = {content for content, hits in documents.items() if any(hit.why.by_words for hit in hits)}
+    if len(result.query.split()) > _FEW_WORDS:
+        of_words = set(dropwhile(lambda content: content not in of_words, reversed(documents)))
+    similar = [hit for hit in result.hits if hit.content not in of_words]
+    kept = similar if result.languages is not None else similar[:MAX_SIMILAR]
+    return replace(
+        result,
+        hits=tuple(hit for hit in result.hits if hit.content in of_words),
+        similar=(*kept, *result.similar),
+        without_words=False,
+    )
+
+
+def has_more(search: HitsFound, shown: SearchResult, counted: FacetsCounted | None) -> bool:
+    """Return whether a longer list may have further passages with words; `counted` are all documents that have some."""
+    if search.result.more and shown.hits:
+        return True
+    if len(search.result.hits) < search.request.limit or not shown.hits:
+        return False
+    documents = counted.facets.documents if counted is not None and counted.request is search.request else 0
+    return len(shown.hits) == len(search.result.hits) or documents > len({hit.content for hit in shown.hits})
+
+
+def cap_of(search: HitsFound) -> int:
+    """Return the most hits that one document may have had, 0 if no document has others."""
+    request = search.request
+    return request.per_file if search.result.more or request.mode.by_meaning else 0

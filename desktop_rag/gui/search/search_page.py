@@ -20,18 +20,17 @@ from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.command_parts import CommandPart, new_command, shown_keys
 from desktop_rag.gui.commands.key_hints import name_keys
 from desktop_rag.gui.formatting import lines
-from desktop_rag.gui.search.active_filters import ActiveFilters
 from desktop_rag.gui.search.facet_list import FacetPanel
+from desktop_rag.gui.search.filter_labels import ActiveFilters
 from desktop_rag.gui.search.mode_box import OFFERED, names_of
 from desktop_rag.gui.search.query_row import QueryRow
 from desktop_rag.gui.search.result_summary import ResultSummary, SummaryLine
 from desktop_rag.gui.search.results_list import ResultsList
 from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches
-from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
+from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound, cap_of, has_more, set_apart
 from desktop_rag.gui.search.search_help import SearchHelp
 from desktop_rag.gui.search.search_start import SearchStart
 from desktop_rag.gui.search.sort_box import SortBox
-from desktop_rag.gui.search.without_words import cap_of, has_more, set_apart
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role

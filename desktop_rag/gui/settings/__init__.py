@@ -1,9 +1,9 @@
 """The settings dialog: models, method, limits, appearance, folders, search by meaning, programs, privacy and more.
 
 Begin with `settings_control`: it holds the settings, writes them, and opens `settings_dialog`. `profiles_page` edits
-the endpoints with `profile_editor`, `advanced_fields` and `endpoint` (fields, connection test); `settings_pages` holds
-simple pages, made of `page_parts`; `settings_search` finds a setting on them. `settings_files`
-exports and imports (`settings_exchange` is the format), and shows `settings_changes` before.
+the endpoints with `profile_editor` and `endpoint` (fields, connection test); `settings_pages` holds simple pages, made
+of `page_parts`; `settings_search` finds a setting on them. `settings_exchange` exports and imports, and shows
+`settings_changes` before.
 `control/insight_control` fills `encoder_page`, `privacy_page` and `diagnostics_page` with what `diagnostics` reads;
 `programs_control` adds the library's server to the programs of `programs_page`. The dialog edits values only: the
 controls use files, keychain and network in the background.

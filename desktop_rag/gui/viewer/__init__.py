@@ -2,9 +2,9 @@
 
 Begin with `tabs/viewer_panel.py` (opens a `Target`, keeps the history) and `tabs/document_tab.py` (one document).
 
-- `target`, `document_loading`, `viewer_events`: background jobs that resolve a target to the
+- `target`, `viewer_events`, `document_loading`: background jobs that resolve a target to the
   current document, read it in parts, mark the quoted words (`text.locate.mark_quote`) and diff a changed passage.
-- `document_view`, `view_modes`, `loaded_lines`: the protocol all views share; every position is a catalog line number.
+- `document_view`: the protocol all views share; every position is a catalog line number.
 - `pages` (printed pages), `clean` (one laid out page), `table` (spreadsheets), `text` (numbered lines): the views.
 - `open_documents`: what is open, stored for the next start.
 - `tabs`, `side`, `bookmarks`: the widgets around a view. `document_requests`: what they ask of the window.

@@ -18,8 +18,8 @@ from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.question_dialog import QuestionDialog
 from desktop_rag.gui.work.documents_box import ChosenDocuments
 from desktop_rag.gui.work.table_dialogs import BudgetDialog, TableDialog, TableDraft, WordsDialog
+from desktop_rag.gui.work.table_model import cells_text, state_name
 from desktop_rag.gui.work.table_page import TablePage
-from desktop_rag.gui.work.table_wording import cells_text, state_name
 from desktop_rag.gui.work.work_control import WorkControl, while_open
 from desktop_rag.gui.written_files import write_file
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus

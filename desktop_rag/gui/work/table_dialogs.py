@@ -14,7 +14,7 @@ from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, ScrolledParts
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.work.documents_box import ChosenDocuments, DocumentsBox
-from desktop_rag.gui.work.table_wording import kind_name
+from desktop_rag.gui.work.table_model import kind_name
 from desktop_rag.text.display import one_line
 from desktop_rag.work.columns import Column, Kind
 from desktop_rag.work.filling import Estimate

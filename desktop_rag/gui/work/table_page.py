@@ -26,8 +26,7 @@ from desktop_rag.gui.theme.density import row_height, set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import ElidedComboBox, FilterField
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
-from desktop_rag.gui.work.table_model import TableModel
-from desktop_rag.gui.work.table_wording import cell_tip
+from desktop_rag.gui.work.table_model import TableModel, cell_tip
 from desktop_rag.text.display import one_line
 from desktop_rag.work.arrangement import Arrangement
 from desktop_rag.work.table import Place, Table, TableHead, TableId

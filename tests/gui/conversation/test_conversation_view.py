@@ -23,7 +23,7 @@ from desktop_rag.agent.question import ExampleQuestion
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests, RunAction
 from desktop_rag.gui.conversation.conversation_view import ConversationView
-from desktop_rag.gui.conversation.timeline.step_slider import StepSlider
+from desktop_rag.gui.conversation.timeline.timeline import StepSlider
 from desktop_rag.gui.conversation.welcome import SuggestionButton, Welcome
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.viewer_requests import ViewerRequests

@@ -22,7 +22,7 @@ from desktop_rag.errors import PromptTruncated
 from desktop_rag.gui.conversation.answer.notice_card import NoticeCard
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests, RunAction
 from desktop_rag.gui.conversation.conversation_view import ConversationView
-from desktop_rag.gui.conversation.timeline.step_slider import StepSlider
+from desktop_rag.gui.conversation.timeline.timeline import StepSlider
 from tests.gui.conversation.conftest import ANSWER, QUESTION, answered, working_events
 from tests.gui.conversation.shown_events import button_of, run_in, texts_of
 

@@ -15,7 +15,7 @@ from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScop
 from desktop_rag.agent.conversations.transcript import Turn as StoredTurn
 from desktop_rag.agent.events import Answered
 from desktop_rag.gui.conversation import shown_conversation
-from desktop_rag.gui.conversation.answer.coverage_card import CoverageCard
+from desktop_rag.gui.conversation.answer.notice_card import CoverageCard
 from desktop_rag.gui.conversation.composer.scope_row import DocumentsChip
 from desktop_rag.gui.conversation.conversation_requests import RunAction
 from desktop_rag.gui.conversation.conversation_view import ConversationView

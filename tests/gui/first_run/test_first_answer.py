@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.events import Answered
 from desktop_rag.app import App
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
-from desktop_rag.gui.first_run.first_run_dialog import FirstRunDialog
+from desktop_rag.gui.first_run.first_run_control import FirstRunDialog
 from desktop_rag.paths import resources
 from tests.endpoint import Call, ScriptedEndpoint, Turn
 from tests.gui.test_end_to_end import READY_MILLISECONDS, part, wait_until_ready

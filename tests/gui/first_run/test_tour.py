@@ -15,8 +15,7 @@ from desktop_rag.agent.events import Answered
 from desktop_rag.app import App
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.welcome_control import welcome_for
-from desktop_rag.gui.first_run.tour import Tour, TourPlaces
-from desktop_rag.gui.first_run.tour_card import TourCard
+from desktop_rag.gui.first_run.tour import Tour, TourCard, TourPlaces
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.window.single_instance import InstanceRequest
 from desktop_rag.index.indexer_api import LibraryStatus

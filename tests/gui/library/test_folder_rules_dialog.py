@@ -15,9 +15,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
+from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog, PatternEditor
 from desktop_rag.gui.library.library_panel import LibraryPanel
-from desktop_rag.gui.library.pattern_editor import PatternEditor
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.index.folders.rules import FolderRule, RuleDecision
 from desktop_rag.index.indexer_api import (

@@ -10,10 +10,9 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
+from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog, PatternEditor
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.library.library_panel import LibraryPanel
-from desktop_rag.gui.library.pattern_editor import PatternEditor
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.library import Library

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.documents.document import Span
-from desktop_rag.gui.search.search_events import HitsFound
-from desktop_rag.gui.search.without_words import set_apart
+from desktop_rag.gui.search.search_events import HitsFound, set_apart
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import (
     MAX_SIMILAR,

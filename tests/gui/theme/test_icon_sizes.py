@@ -7,8 +7,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
-from desktop_rag.gui.conversation.timeline.entry_row import EntryRow, icon_column
 from desktop_rag.gui.conversation.timeline.run_story import StoryEntry
+from desktop_rag.gui.conversation.timeline.timeline_rows import EntryRow, icon_column
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.theme import Look, scaled

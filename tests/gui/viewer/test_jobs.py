@@ -14,7 +14,7 @@ from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.formatting import markdown_quotation, quotation
 from desktop_rag.gui.theme.token_kinds import TokenKind
 from desktop_rag.gui.viewer.document_loading import find_in, open_target
-from desktop_rag.gui.viewer.pages.page_geometry import (
+from desktop_rag.gui.viewer.pages.page_painting import (
     PageGeometry,
     areas_of_lines,
     fit_page,
@@ -24,7 +24,7 @@ from desktop_rag.gui.viewer.pages.page_geometry import (
     text_edges,
 )
 from desktop_rag.gui.viewer.target import target_of_citation
-from desktop_rag.gui.viewer.text.syntax_tokens import color_code, color_prose
+from desktop_rag.gui.viewer.text.line_highlights import color_code, color_prose
 from desktop_rag.gui.viewer.viewer_events import (
     DocumentFound,
     LinesLoaded,

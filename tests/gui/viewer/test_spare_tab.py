@@ -4,8 +4,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
-from desktop_rag.gui.viewer.tabs.spare_tab import SpareTab
-from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
+from desktop_rag.gui.viewer.tabs.viewer_panel import SpareTab, ViewerPanel
 
 
 def test_a_tab_is_made_ahead_only_after_a_preview(qtbot: QtBot, panel: ViewerPanel) -> None:

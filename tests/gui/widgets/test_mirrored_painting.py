@@ -16,14 +16,12 @@ import desktop_rag.gui
 from desktop_rag.agent.question import ExampleQuestion
 from desktop_rag.gui.conversation.answer.notice_card import NoticeCard, NoticeTone
 from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton
-from desktop_rag.gui.conversation.composer.reserve_slider import ReserveSlider
 from desktop_rag.gui.conversation.composer.scope_row import FolderChip, RestrictionChip
-from desktop_rag.gui.conversation.composer.token_meter import TokenMeter
+from desktop_rag.gui.conversation.composer.token_meter import ReserveSlider, TokenMeter
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
-from desktop_rag.gui.conversation.timeline.call_group import CallGroupHeader
-from desktop_rag.gui.conversation.timeline.entry_row import EntryRow
 from desktop_rag.gui.conversation.timeline.run_story import StoryEntry, StoryPhase
 from desktop_rag.gui.conversation.timeline.timeline import TimelineHeader
+from desktop_rag.gui.conversation.timeline.timeline_rows import CallGroupHeader, EntryRow
 from desktop_rag.gui.conversation.welcome import SuggestionButton
 from desktop_rag.gui.files.statistics_view import BarRows
 from desktop_rag.gui.library.library_switch import LibrarySwitch

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
 from desktop_rag.gui.commands import command_palette
 from desktop_rag.gui.commands.command_palette import PaletteDelegate, PaletteEntry, PaletteModel
-from desktop_rag.gui.conversation import conversation_rows
+from desktop_rag.gui.conversation import conversations_panel
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.conversation.sources import source_delegate
 from desktop_rag.gui.conversation.sources.source_delegate import SourceDelegate
@@ -88,7 +88,7 @@ def test_the_time_of_a_conversation_is_at_the_left(painted: Callable[..., Painte
     row = next(i for i in (model.index(n, 0) for n in range(model.rowCount())) if i.data() == "Rent")
     delegate = view.itemDelegate()
     assert isinstance(delegate, QStyledItemDelegate)
-    places = painted(conversation_rows, delegate, row)
+    places = painted(conversations_panel, delegate, row)
     [when] = [rect for text, rect in places.items() if text != "Rent"]
     assert when.right() < places["Rent"].left()
 

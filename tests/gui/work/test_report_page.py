@@ -14,8 +14,7 @@ from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.work.documents_box import ChosenDocuments
-from desktop_rag.gui.work.report_control import ReportControl
-from desktop_rag.gui.work.report_dialogs import ReportDialog, WriteDialog
+from desktop_rag.gui.work.report_control import ReportControl, ReportDialog, WriteDialog
 from desktop_rag.gui.work.report_page import ReportPage
 from desktop_rag.retrieval.api import Filter
 from desktop_rag.retrieval.query.tree import FileField

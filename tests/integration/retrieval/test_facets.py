@@ -10,9 +10,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.errors import QueryError, Stopped
-from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
-from desktop_rag.gui.search.search_worker import SearchWorker
-from desktop_rag.gui.search.without_words import set_apart
+from desktop_rag.gui.search.search_control import SearchWorker
+from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound, set_apart
 from desktop_rag.index.catalog.content_table import ContentTable
 from desktop_rag.index.records import Content, ContentId
 from desktop_rag.retrieval import document_table

@@ -1,11 +1,12 @@
 """Shows an answer as it streams in: Markdown, as high as its content, loading no external resources."""
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from math import ceil
 from time import thread_time
+from typing import Protocol
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSignalBlocker, Qt, QTimer, QUrl, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSignalBlocker, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -21,16 +22,16 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
+from shiboken6 import isValid
 
 from desktop_rag.agent.citations.marks import REFUSED, Grade, settle_verdicts
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.answer.answer_painting import link_rect, paint_background, paint_fades
-from desktop_rag.gui.conversation.answer.answer_queue import answer_queue
 from desktop_rag.gui.conversation.answer.block_buttons import BlockButtons, copied_text, copy_label
 from desktop_rag.gui.conversation.answer.document_parts import claim_of, number_of
-from desktop_rag.gui.conversation.answer.formula_painting import FORMULA_OBJECT, FormulaPainter
+from desktop_rag.gui.conversation.answer.formulas import FORMULA_OBJECT, FormulaPainter
 from desktop_rag.gui.conversation.answer.inert_browser import InertBrowser, is_long
 from desktop_rag.gui.conversation.answer.long_blocks import TURN, weight
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, plain_text
@@ -47,6 +48,61 @@ from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.viewer_requests import CardRequest, ViewerRequests
 from desktop_rag.text.inert_markdown import inert_markdown
 from desktop_rag.text.readable_math import readable_math
+
+# Lets one of several long answers go on in a turn of the event loop.
+
+_PAUSE_MS = 8
+
+
+class Renders(Protocol):
+    """What can wait in the queue."""
+
+    def flush(self) -> None:
+        """Render the next part."""
+
+
+class AnswerQueue(QObject):
+    """The answers that are complete, but not yet rendered to their end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting: list[Renders] = []
+        self._turn = QTimer(self)
+        self._turn.setSingleShot(True)
+        self._turn.setInterval(_PAUSE_MS)
+        self._turn.timeout.connect(self._on_turn)
+
+    def add(self, answer: Renders) -> None:
+        """Let `answer` render its next part when its turn comes."""
+        self.remove(answer)
+        self._waiting.append(answer)
+        if not self._turn.isActive():
+            self._turn.start()
+
+    def remove(self, answer: Renders) -> None:
+        """Forget `answer`."""
+        self._waiting = [each for each in self._waiting if each is not answer]
+
+    def holds(self, answer: Renders) -> bool:
+        """Return whether `answer` waits."""
+        return any(each is answer for each in self._waiting)
+
+    @Slot()
+    def _on_turn(self) -> None:
+        while self._waiting:
+            answer = self._waiting.pop(0)
+            if isValid(answer):
+                answer.flush()
+                break
+        if self._waiting:
+            self._turn.start()
+
+
+@cache
+def answer_queue() -> AnswerQueue:
+    """Return the queue of this program; for the GUI thread alone."""
+    return AnswerQueue()
+
 
 _FLUSH_MS = 40
 _MOST_TWICE = 60_000  # weight of an answer written into a second document, which Qt lays out at once when it is shown

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QSizeF, Qt, QUrl,
 from PySide6.QtGui import QAction, QGuiApplication, QImage, QPainter, QPixmap, QRegion, QTextDocument
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QTextBrowser, QTextEdit, QWidget
 
-from desktop_rag.gui.conversation.answer.formula_painting import with_tex
+from desktop_rag.gui.conversation.answer.formulas import with_tex
 from desktop_rag.gui.conversation.answer.pieces_writing import ADDRESS
 from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.widgets.browser_dialog import ask_to_browse

@@ -8,8 +8,7 @@ from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor, QTextForm
 from desktop_rag.agent.citations.marks import REFUSED, Grade
 from desktop_rag.agent.events import Mark
 from desktop_rag.gui.conversation.answer.document_parts import Pill, citation_link
-from desktop_rag.gui.conversation.answer.formula_painting import OBJECT, formula_format
-from desktop_rag.gui.conversation.answer.formulas import ready_formula
+from desktop_rag.gui.conversation.answer.formulas import OBJECT, formula_format, ready_formula
 from desktop_rag.gui.conversation.answer.markdown_blocks import MarkdownSpan, Pieces
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks
 from desktop_rag.gui.formatting import MARKS

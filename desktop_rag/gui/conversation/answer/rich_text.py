@@ -25,6 +25,7 @@ from PySide6.QtGui import (
 
 from desktop_rag.agent.citations.marks import REFUSED
 from desktop_rag.gui.conversation.answer.document_parts import Framed, WriterState, citation_link
+from desktop_rag.gui.conversation.answer.long_blocks import column_shares, continues, shown_rows
 from desktop_rag.gui.conversation.answer.markdown_blocks import (
     Block,
     Code,
@@ -36,7 +37,6 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import (
 )
 from desktop_rag.gui.conversation.answer.pieces_writing import GradeLookup, PiecesWriter, text_format
 from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks
-from desktop_rag.gui.conversation.answer.table_parts import column_shares, continues, shown_rows
 from desktop_rag.gui.theme.theme import mono_font
 from desktop_rag.gui.theme.theme_colors import Colors
 

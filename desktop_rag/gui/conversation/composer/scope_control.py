@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.conversation.composer.composer import Composer
-from desktop_rag.gui.conversation.composer.scope_choices import (
+from desktop_rag.gui.conversation.composer.scope_picker import (
     DroppedChoices,
     FoundChoices,
     ScopeChoice,

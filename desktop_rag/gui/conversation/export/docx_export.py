@@ -18,8 +18,13 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import (
     parse,
 )
 from desktop_rag.gui.conversation.export.bibliography import plain_reference
-from desktop_rag.gui.conversation.export.export_wording import asked_at, note_text, sources_title
-from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation, ExportedTurn
+from desktop_rag.gui.conversation.export.exported_conversation import (
+    ExportedConversation,
+    ExportedTurn,
+    asked_at,
+    note_text,
+    sources_title,
+)
 from desktop_rag.text.desktop_links import link_to
 from desktop_rag.text.readable_math import readable_math
 from desktop_rag.work.open_xml import CONTROL, DECLARED, RELATIONS, content_types, relations

@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
+import msgspec
 from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice, QMarginsF
 from PySide6.QtGui import QGuiApplication, QPagedPaintDevice, QPageLayout, QPageSize, QPdfWriter, QTextDocument
 
@@ -17,9 +18,16 @@ from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_j
 from desktop_rag.gui.conversation.export.docx_export import as_docx
 from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation
 from desktop_rag.gui.conversation.export.html_export import as_html
-from desktop_rag.gui.conversation.export.json_export import as_json
 from desktop_rag.gui.conversation.export.markdown_export import as_markdown
 from desktop_rag.text.display import one_line
+
+# A conversation as JSON: questions, answers, citations and the documents they cite.
+
+
+def as_json(conversation: ExportedConversation) -> str:
+    """Return the conversation as indented JSON; the links of an answer, `[n](cite:n)`, are the numbers of its notes."""
+    return msgspec.json.format(msgspec.json.encode(conversation)).decode() + "\n"
+
 
 _LONGEST = 80  # characters of a file name
 _FORBIDDEN = re.compile(r'[\x00-\x1f<>:"/\\|?*]')

@@ -4,8 +4,12 @@ import re
 
 from desktop_rag.agent.events import Citation
 from desktop_rag.gui.conversation.export.bibliography import plain_reference
-from desktop_rag.gui.conversation.export.export_wording import asked_at, note_text, sources_title
-from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation
+from desktop_rag.gui.conversation.export.exported_conversation import (
+    ExportedConversation,
+    asked_at,
+    note_text,
+    sources_title,
+)
 from desktop_rag.text.desktop_links import markdown_link
 from desktop_rag.text.display import one_line
 from desktop_rag.text.inert_markdown import inert_markdown

@@ -13,8 +13,14 @@ from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.conversation.sources.citation_card import CitationCard
 from desktop_rag.gui.conversation.sources.cited_passage import CitedPassage, read_cited_passage
 from desktop_rag.gui.theme.theme import pages_are_dark
-from desktop_rag.gui.viewer.pages.render_requests import Purpose, RenderRequest
-from desktop_rag.gui.viewer.pages.render_service import FileOpened, PageReady, RenderService, real_painter
+from desktop_rag.gui.viewer.pages.render_service import (
+    FileOpened,
+    PageReady,
+    Purpose,
+    RenderRequest,
+    RenderService,
+    real_painter,
+)
 from desktop_rag.gui.viewer_requests import CardRequest, ViewerRequests
 from desktop_rag.retrieval.api import Retriever
 

@@ -8,10 +8,9 @@ from desktop_rag.agent.events import Citation
 from desktop_rag.documents.document import Box, LineKind, box_of, page_of
 from desktop_rag.gui.snippet_text import Marks, shown_snippet
 from desktop_rag.gui.viewer.document_loading import resolve
-from desktop_rag.gui.viewer.pages.render_requests import PrintedFile
+from desktop_rag.gui.viewer.pages.render_service import PrintedFile
 from desktop_rag.gui.viewer.target import target_of_citation
-from desktop_rag.gui.viewer.view_modes import PRINTED
-from desktop_rag.gui.viewer.viewer_events import Staleness
+from desktop_rag.gui.viewer.viewer_events import PRINTED, Staleness
 from desktop_rag.index.records import DocumentLayout
 from desktop_rag.retrieval.api import DocumentCard, Retriever
 from desktop_rag.stop import Stop

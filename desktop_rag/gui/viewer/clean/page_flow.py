@@ -11,11 +11,10 @@ from PySide6.QtGui import QFontMetricsF
 
 from desktop_rag.documents.document import Structure
 from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape, Markup
-from desktop_rag.gui.viewer.clean.column_widths import Columns, plan_columns
 from desktop_rag.gui.viewer.clean.composing import BlockComposer
 from desktop_rag.gui.viewer.clean.page_style import PageStyle
-from desktop_rag.gui.viewer.clean.typesetting import BlockLayout, Typesetter
-from desktop_rag.gui.viewer.loaded_lines import LoadedLines
+from desktop_rag.gui.viewer.clean.typesetting import BlockLayout, Columns, Typesetter, plan_columns
+from desktop_rag.gui.viewer.document_loading import LoadedLines
 from desktop_rag.gui.viewer.viewer_events import LinesLoaded
 
 PARTS = 64  # scroll bar steps per line

@@ -8,13 +8,15 @@ from PySide6.QtCore import QObject, Signal, Slot
 from desktop_rag.documents.document import page_of
 from desktop_rag.gui.theme.theme import pages_are_dark
 from desktop_rag.gui.viewer.pages.glyph_layout import GlyphLayout, arrange_glyphs, boxes_on_page, spread_glyphs
-from desktop_rag.gui.viewer.pages.render_requests import PrintedFile, Purpose, RenderRequest
 from desktop_rag.gui.viewer.pages.render_service import (
     FileOpened,
     FileRefused,
     PageGlyphsRead,
     PageReady,
     PageRefused,
+    PrintedFile,
+    Purpose,
+    RenderRequest,
     RenderService,
 )
 from desktop_rag.index.records import DocumentLayout

@@ -1,14 +1,126 @@
 """Draws a page: paper, rendered image or placeholder, and the marks of citation, matches and selection."""
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
-from PySide6.QtCore import QCoreApplication, QRect, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
+from desktop_rag.documents.document import box_of, page_of
 from desktop_rag.gui.theme.theme import current_colors, pages_are_dark, text_font
 from desktop_rag.gui.theme.theme_colors import DARK, LIGHT, Colors
 from desktop_rag.gui.viewer.pages.page_caches import PageImageCache
-from desktop_rag.gui.viewer.pages.page_geometry import Areas, runs
+from desktop_rag.index.records import DocumentLayout
+
+# Geometry of printed pages: their layout one below the other, and the rectangles of lines on them.
+
+GAP = 12.0
+SIDE = 16.0
+_BESIDE = 14.0  # pixels beside the text where the paper is cut off
+_AT_EASE = 1.5  # pixels per point: no larger for the sake of a narrow text
+_LINES = 5_000  # that are asked for their edges
+
+
+class PageGeometry:
+    """Pages with sizes in points at a scale in pixels per point, centred in a column; pages count from 1."""
+
+    def __init__(self, sizes: Sequence[tuple[float, float]], scale: float, room: float) -> None:
+        self.scale = scale
+        self._sizes = tuple(sizes)
+        self._widest = max((width for width, _ in self._sizes), default=0.0) * scale
+        self._column = max(room, self._widest + 2 * SIDE)
+        self._tops = list(accumulate((height * scale + GAP for _, height in self._sizes), initial=GAP))
+
+    @property
+    def extent(self) -> QSizeF:
+        """Return the total size in pixels."""
+        return QSizeF(self._widest + 2 * SIDE, self._tops[-1])
+
+    def page(self, number: int) -> QRectF:
+        """Return the rectangle of a page in pixels."""
+        width, height = self._sizes[number - 1]
+        left = (self._column - width * self.scale) / 2
+        return QRectF(left, self._tops[number - 1], width * self.scale, height * self.scale)
+
+    def page_at(self, y: float) -> int:
+        """Return the page at `y`, or the one above a gap."""
+        return max(1, min(len(self._sizes), bisect_right(self._tops, y)))
+
+    def pages_between(self, top: float, bottom: float) -> range:
+        """Return the pages between two heights."""
+        return range(self.page_at(top), self.page_at(bottom) + 1)
+
+
+def fit_width(sizes: Sequence[tuple[float, float]], room: float) -> float:
+    """Return the scale at which the widest page fits."""
+    widest = max((width for width, _ in sizes), default=1.0)
+    return max(0.05, (room - 2 * SIDE) / max(1.0, widest))
+
+
+def fit_text(sizes: Sequence[tuple[float, float]], text: tuple[float, float] | None, room: float) -> float:
+    """Return the scale at which the widest text fits, given as its edges in points, without the paper beside it.
+
+    It is that of the whole page if pages differ in width or have no text, and no larger than is read at ease.
+    """
+    whole = fit_width(sizes, room)
+    if text is None or max(sizes)[0] - min(sizes)[0] > 1:
+        return whole
+    left, right = text
+    return max(whole, min(_AT_EASE, (room - 2 * _BESIDE) / max(1.0, right - left)))
+
+
+def text_edges(layout: DocumentLayout) -> tuple[float, float] | None:
+    """Return the left and right edge of the lines of the first pages, in points; None if no line has a place."""
+    boxes = memoryview(layout.boxes).cast("f")[: 4 * _LINES]
+    placed = [(left, right) for left, right in zip(boxes[::4], boxes[2::4], strict=True) if right > left]
+    return (min(left for left, _ in placed), max(right for _, right in placed)) if placed else None
+
+
+def fit_page(size: tuple[float, float], room: float, height: float) -> float:
+    """Return the scale at which a whole page fits."""
+    return max(0.05, min((room - 2 * SIDE) / max(1.0, size[0]), (height - 2 * GAP) / max(1.0, size[1])))
+
+
+Areas = dict[int, tuple[QRectF, ...]]
+
+_SIDE = 2.0
+_ABOVE = 1.0
+_GAP = 0.7  # of a line's height; a larger gap separates two marks
+
+
+def areas_of_lines(layout: DocumentLayout, first: int, last: int) -> Areas:
+    """Return the rectangles of the lines from `first` to `last` by page, in points."""
+    areas: dict[int, list[QRectF]] = {}
+    for line in range(max(1, first), min(last, len(layout.kinds)) + 1):
+        box, page = box_of(layout.boxes, line), page_of(layout.pages, line)
+        if box is not None and page is not None:
+            area = QRectF(box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0)
+            areas.setdefault(page, []).append(area.adjusted(-_SIDE, -_ABOVE, _SIDE, _ABOVE))
+    for found in areas.values():
+        _close_gaps(found)
+    return {page: tuple(found) for page, found in areas.items()}
+
+
+def runs(areas: Sequence[QRectF]) -> list[QRectF]:
+    """Merge areas that touch from line to line into one rectangle each."""
+    outlines: list[QRectF] = []
+    for area in areas:
+        if outlines and abs(area.top() - outlines[-1].bottom()) <= area.height() and area.top() > outlines[-1].top():
+            outlines[-1] = outlines[-1].united(area)
+        else:
+            outlines.append(QRectF(area))
+    return outlines
+
+
+def _close_gaps(areas: list[QRectF]) -> None:
+    """Extend the marks of neighbouring lines until they touch, as a marker pen would."""
+    for above, below in pairwise(areas):
+        gap = below.top() - above.bottom()
+        if 0 < gap < _GAP * above.height() and below.left() < above.right() and above.left() < below.right():
+            above.setBottom(below.top())
+
 
 _BAR = 3.0
 _AROUND_QUOTE = 0.4  # of the colour, on cited lines whose quoted words are marked

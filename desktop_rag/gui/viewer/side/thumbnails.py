@@ -22,8 +22,14 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemD
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.theme.theme import current_colors, pages_are_dark, set_role, text_font
 from desktop_rag.gui.theme.theme_colors import DARK
-from desktop_rag.gui.viewer.pages.render_requests import PrintedFile, Purpose, RenderRequest
-from desktop_rag.gui.viewer.pages.render_service import FileOpened, PageReady, RenderService
+from desktop_rag.gui.viewer.pages.render_service import (
+    FileOpened,
+    PageReady,
+    PrintedFile,
+    Purpose,
+    RenderRequest,
+    RenderService,
+)
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
 
 _BOX = QSize(104, 132)  # the largest thumbnail

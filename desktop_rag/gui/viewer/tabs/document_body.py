@@ -13,13 +13,11 @@ from desktop_rag.gui.viewer.clean.rendered_view import RenderedView
 from desktop_rag.gui.viewer.document_view import DocumentView, Match, WrittenView
 from desktop_rag.gui.viewer.pages.page_view import Fit
 from desktop_rag.gui.viewer.pages.printed_pages import PrintedPages
-from desktop_rag.gui.viewer.pages.render_requests import PrintedFile
-from desktop_rag.gui.viewer.pages.render_service import RenderService
+from desktop_rag.gui.viewer.pages.render_service import PrintedFile, RenderService
 from desktop_rag.gui.viewer.table.sheet_view import SheetView
 from desktop_rag.gui.viewer.text.line_editor import LineEditor
 from desktop_rag.gui.viewer.text.text_pane import TextPane
-from desktop_rag.gui.viewer.view_modes import ViewMode, modes_of
-from desktop_rag.gui.viewer.viewer_events import DocumentFound, QuoteFound
+from desktop_rag.gui.viewer.viewer_events import DocumentFound, QuoteFound, ViewMode, modes_of
 from desktop_rag.index.records import DocumentLayout
 
 _POINT = 96 / 72  # pixels a point at 100 %

@@ -12,7 +12,7 @@ from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.gui import formatting
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.theme.theme import GRID
-from desktop_rag.gui.viewer.bookmarks.bookmark_list import BookmarkList
+from desktop_rag.gui.viewer.bookmarks.bookmark_dialogs import BookmarkList
 from desktop_rag.gui.viewer.document_requests import DocumentRequests
 from desktop_rag.gui.viewer.pages.render_service import RenderService
 from desktop_rag.gui.viewer.side.guide_list import GuideList, GuideRead, read_guide

@@ -4,36 +4,35 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeySequence
+from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
 
 from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassage
+from desktop_rag.documents.file_types import Format
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui import formatting
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.catalogues import exact_sentence
+from desktop_rag.gui.command_parts import shown_keys
 from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.viewer.document_loading import open_target, read_lines, read_text
 from desktop_rag.gui.viewer.document_requests import DocumentRequests
 from desktop_rag.gui.viewer.document_view import Match
 from desktop_rag.gui.viewer.pages.page_view import Fit
-from desktop_rag.gui.viewer.pages.render_requests import PrintedFile
-from desktop_rag.gui.viewer.pages.render_service import RenderService
+from desktop_rag.gui.viewer.pages.render_service import PrintedFile, RenderService
 from desktop_rag.gui.viewer.side.side_panel import SidePage
 from desktop_rag.gui.viewer.tabs.banner import Banner
-from desktop_rag.gui.viewer.tabs.document_actions import DocumentActions
 from desktop_rag.gui.viewer.tabs.document_body import DocumentBody
 from desktop_rag.gui.viewer.tabs.document_side import DocumentSide
-from desktop_rag.gui.viewer.tabs.find_bar import FindBar
-from desktop_rag.gui.viewer.tabs.find_in_document import DocumentFinder
+from desktop_rag.gui.viewer.tabs.find_bar import DocumentFinder, FindBar
 from desktop_rag.gui.viewer.tabs.place_history import ViewedPlace
 from desktop_rag.gui.viewer.tabs.tab_header import TabHeader
 from desktop_rag.gui.viewer.tabs.target_picker import TargetPicker
 from desktop_rag.gui.viewer.tabs.tool_row import ToolRow
 from desktop_rag.gui.viewer.target import Target
-from desktop_rag.gui.viewer.view_modes import PRINTED, ViewMode
 from desktop_rag.gui.viewer.viewer_events import (
+    PRINTED,
     DocumentFound,
     LinesLoaded,
     PassageCompared,
@@ -41,9 +40,70 @@ from desktop_rag.gui.viewer.viewer_events import (
     Staleness,
     TextRead,
     ViewerEvent,
+    ViewMode,
 )
 from desktop_rag.index.team_status import ON_SERVER
 from desktop_rag.retrieval.api import DocumentCard, Retriever
+
+# The menu actions of a document.
+
+# Their line numbers are those of the file, so an editor can go to them.
+_EDITED = frozenset((Format.TEXT, Format.MARKDOWN, Format.LATEX, Format.CODE, Format.DATA, Format.TABLE, Format.LOG))
+
+
+class DocumentActions(QObject):
+    """The actions as attributes, to be connected by the tab; their shortcuts are handled by the panel."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._parent = parent
+        self.copy = self._action(self.tr("Copy"), "Ctrl+C")
+        self.quote = self._action(self.tr("Copy quote with reference"), name="copy_quote")
+        self.markdown = self._action(self.tr("Copy quote as Markdown"))
+        self.link = self._action(self.tr("Copy link to this place"))
+        self.bookmark = self._action(self.tr("Bookmark this passage"), name="bookmark")
+        self.note = self._action(self.tr("Add a note…"), name="note")
+        self.select_all = self._action(self.tr("Select all"), "Ctrl+A")
+        self.find = self._action(self.tr("Find in this document…"), name="find")
+        self.external = self._action(self.tr("Open in default application"))
+        self.editor = self._action(self.tr("Open in my editor at this line"), name="editor")
+        self.folder = self._action(self.tr("Show in folder"))
+
+    def show_file(self, *, on_disk: bool, kind: str) -> None:
+        """Enable the actions that the file allows: only one on disk can be opened elsewhere."""
+        for action in (self.external, self.folder):
+            action.setEnabled(on_disk)
+        self.editor.setEnabled(on_disk and kind in _EDITED)
+
+    def fill_file_menu(self, menu: QMenu) -> None:
+        """Fill the menu of the header with the actions on the whole document."""
+        self._fill(
+            menu, (self.external, self.editor, self.folder, None, self.quote, self.markdown, self.link, None, self.note)
+        )
+
+    def fill_elsewhere(self, menu: QMenu) -> None:
+        """Add the actions that show the file in other programs to the menu of its tab."""
+        self._fill(menu, (self.external, self.editor, self.folder))
+
+    def text_menu(self) -> QMenu:
+        """Return the context menu of the text."""
+        menu = QMenu(self._parent)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        quoting = (self.copy, self.quote, self.markdown, self.link, None, self.bookmark, self.note, None)
+        self._fill(menu, (*quoting, self.select_all, self.find, None, self.external, self.editor, self.folder))
+        return menu
+
+    def _action(self, text: str, keys: str = "", name: str = "") -> QAction:
+        action = QAction(f"{text}\t{shown_keys(QKeySequence(keys))}" if keys else text, self)
+        action.setObjectName(name)  # of the command whose keys the panel adds
+        return action
+
+    def _fill(self, menu: QMenu, actions: tuple[QAction | None, ...]) -> None:
+        for action in actions:
+            if action is None:
+                menu.addSeparator()
+            else:
+                menu.addAction(action)
 
 
 class DocumentTab(QWidget):

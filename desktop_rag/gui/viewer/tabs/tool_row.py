@@ -12,7 +12,7 @@ from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.viewer.view_modes import ViewMode
+from desktop_rag.gui.viewer.viewer_events import ViewMode
 from desktop_rag.gui.widgets.plain_labels import Label
 
 _PERCENTS = (50, 75, 100, 125, 150, 200, 300)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QKeyCombination, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
@@ -23,7 +23,6 @@ from desktop_rag.gui.viewer.pages.render_service import RenderService, real_pain
 from desktop_rag.gui.viewer.tabs.bookmarking import Bookmarking
 from desktop_rag.gui.viewer.tabs.freshness import Freshness, is_inside
 from desktop_rag.gui.viewer.tabs.place_history import PlaceHistory, ViewedPlace
-from desktop_rag.gui.viewer.tabs.spare_tab import SpareTab
 from desktop_rag.gui.viewer.tabs.tab_strip import TabStrip
 from desktop_rag.gui.viewer.target import (
     Target,
@@ -31,7 +30,7 @@ from desktop_rag.gui.viewer.target import (
     target_of_card,
     target_of_citation,
 )
-from desktop_rag.gui.viewer.view_modes import PRINTED
+from desktop_rag.gui.viewer.viewer_events import PRINTED
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.retrieval.api import DocumentCard, Retriever
@@ -39,6 +38,43 @@ from desktop_rag.retrieval.api import DocumentCard, Retriever
 if TYPE_CHECKING:
     from desktop_rag.documents.render.painter_client import Painter
     from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
+
+
+# Makes the next document tab while the user looks at a preview, so that showing a hit takes half as long.
+
+_PAUSE = 120  # ms after a preview was shown; the hit itself is painted first
+
+
+class SpareTab(QObject):
+    """Holds at most one tab, made by `make`, that shows nothing yet."""
+
+    def __init__(self, make: "Callable[[], DocumentTab]", parent: QObject) -> None:
+        super().__init__(parent)
+        self._make = make
+        self._tab: DocumentTab | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_PAUSE)
+        self._timer.timeout.connect(self._on_timeout)
+
+    def take(self, *, another: bool) -> "DocumentTab":
+        """Return a new tab; with `another`, the next one is made soon."""
+        tab, self._tab = self._tab, None
+        if another:
+            self._timer.start()
+        return tab or self._make()
+
+    def discard(self) -> None:
+        """Forget the tab: it was made with settings that have changed."""
+        tab, self._tab = self._tab, None
+        if tab is not None:
+            tab.deleteLater()
+
+    @Slot()
+    def _on_timeout(self) -> None:
+        if self._tab is None:
+            self._tab = self._make()
+            self._tab.hide()
 
 
 class ViewerPanel(QWidget):

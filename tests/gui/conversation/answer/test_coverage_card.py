@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import AnswerDelta, Answered, Claim, Coverage, Phrasing, ReadDocument, Unread
 from desktop_rag.agent.prompts import NOT_FOUND_OPENING
-from desktop_rag.gui.conversation.answer.coverage_card import CoverageCard, summary
+from desktop_rag.gui.conversation.answer.notice_card import CoverageCard, summary
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.turn_view import TurnView
 from tests.gui.conversation.conftest import CONTEXT, USAGE

@@ -8,8 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import Alteration, Claim
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
-from desktop_rag.gui.conversation.answer.formula_painting import OBJECT
-from desktop_rag.gui.conversation.answer.formulas import load_formulas, ready_formula, typeset
+from desktop_rag.gui.conversation.answer.formulas import OBJECT, load_formulas, ready_formula, typeset
 from desktop_rag.gui.conversation.answer.markdown_blocks import Paragraph, parse, plain_text
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.stop import Stop

@@ -19,7 +19,7 @@ from desktop_rag.agent.prompts import (
     closing_notice,
 )
 from desktop_rag.gui.conversation.answer.markdown_blocks import parse, plain_text
-from desktop_rag.gui.conversation.answer.program_notes import with_notes_translated
+from desktop_rag.gui.conversation.answer.parsing import with_notes_translated
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.formatting import library_name

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.conversation.composer.reserve_slider import ReserveSlider
+from desktop_rag.gui.conversation.composer.token_meter import ReserveSlider
 from tests.gui.conversation.conftest import CONTEXT
 
 USE = replace(CONTEXT, limit=32_000, reserve=2_048)

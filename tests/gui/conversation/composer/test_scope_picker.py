@@ -12,8 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
-from desktop_rag.gui.conversation.composer.scope_choices import ScopeChoice, mention
-from desktop_rag.gui.conversation.composer.scope_picker import ScopePicker
+from desktop_rag.gui.conversation.composer.scope_picker import ScopeChoice, ScopePicker, mention
 from desktop_rag.gui.conversation.composer.scope_row import RestrictionChip, ScopeRow
 from desktop_rag.gui.widgets.chips import Chip
 from desktop_rag.gui.widgets.drop_zone import DropZone

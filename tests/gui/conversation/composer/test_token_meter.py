@@ -9,9 +9,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.budget.spending import Spent
 from desktop_rag.agent.events import BUILT_IN_MODEL, Answered, ContextMeasured, LimitReached, RunStarted
 from desktop_rag.gui import formatting
-from desktop_rag.gui.conversation.composer.meter_legend import MeterLegend
-from desktop_rag.gui.conversation.composer.reserve_slider import ReserveSlider
-from desktop_rag.gui.conversation.composer.token_meter import TokenMeter
+from desktop_rag.gui.conversation.composer.token_meter import MeterLegend, ReserveSlider, TokenMeter
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.settings import MoneyLimits
 from tests.gui.conversation.conftest import CONTEXT, USAGE

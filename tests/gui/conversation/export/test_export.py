@@ -27,6 +27,7 @@ from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_j
 from desktop_rag.gui.conversation.export.export_files import (
     LINKED,
     ExportFormat,
+    as_json,
     encoded,
     format_names,
     path_with_ending,
@@ -34,7 +35,6 @@ from desktop_rag.gui.conversation.export.export_files import (
 )
 from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation, exported
 from desktop_rag.gui.conversation.export.html_export import as_html
-from desktop_rag.gui.conversation.export.json_export import as_json
 from desktop_rag.gui.conversation.export.markdown_export import as_markdown
 from desktop_rag.gui.written_files import write_file
 from desktop_rag.index.records import ContentId

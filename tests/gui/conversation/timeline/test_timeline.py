@@ -25,10 +25,8 @@ from desktop_rag.agent.events import (
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.sources.source_chips import SourceChip
-from desktop_rag.gui.conversation.timeline.call_group import CallGroup
-from desktop_rag.gui.conversation.timeline.step_slider import StepSlider
-from desktop_rag.gui.conversation.timeline.timeline import Timeline, TimelineHeader
-from desktop_rag.gui.conversation.timeline.timeline_rows import StoryRows
+from desktop_rag.gui.conversation.timeline.timeline import StepSlider, Timeline, TimelineHeader
+from desktop_rag.gui.conversation.timeline.timeline_rows import CallGroup, StoryRows
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer.target import target_of_source
 from desktop_rag.gui.viewer_requests import ViewerRequests

@@ -20,7 +20,7 @@ from desktop_rag.gui.theme.theme_colors import DARK
 from desktop_rag.gui.viewer.pages.page_view import Fit
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
-from desktop_rag.gui.viewer.view_modes import ViewMode
+from desktop_rag.gui.viewer.viewer_events import ViewMode
 from desktop_rag.settings import DesktopOptions, Theme
 from tests.gui.picture_checks import contrast
 from tests.gui.viewer.conftest import Opened, cite, of_other_bytes

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.theme.theme_colors import DARK, LIGHT
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
-from desktop_rag.gui.viewer.view_modes import ViewMode
+from desktop_rag.gui.viewer.viewer_events import ViewMode
 from desktop_rag.settings import Theme
 from tests.gui.viewer.conftest import Opened, cite
 from tests.gui.viewer.memory_retriever import MemoryFile, MemoryRetriever

@@ -4,7 +4,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet
 from desktop_rag.documents.formats.source_file import ReadBudget
-from desktop_rag.gui.viewer.table.sheets import Cells, Sheet, cells_of, column_index, sheets_of
+from desktop_rag.gui.viewer.table.sheet_model import Cells, Sheet, cells_of, column_index, sheets_of
 
 
 def workbook(*sheets: tuple[str, list[Row]], first_column: int = 0, height: int = 10) -> Document:

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.viewer.tabs.tool_row import ToolRow
-from desktop_rag.gui.viewer.view_modes import ViewMode
+from desktop_rag.gui.viewer.viewer_events import ViewMode
 
 
 @pytest.mark.parametrize("width", [400, 454, 500, 700])
