@@ -12,12 +12,21 @@ class CitableLines:
 
     def __init__(self) -> None:
         self._lines: dict[ContentId, dict[int, str]] = {}
+        self._ended: set[tuple[ContentId, int]] = set()  # lines whose last part is their end
 
     def record(self, content: ContentId, first_line: int, lines: Sequence[str]) -> None:
-        """Record shown lines, counted from `first_line`."""
+        """Record shown lines, counted from `first_line`; the first may be the end of a line, the last its beginning.
+
+        Each part has its place in the line, so that a quotation may go on in the next line.
+        """
         known = self._lines.setdefault(content, {})
         for number, text in enumerate(lines, first_line):
-            known[number] = _joined(known[number], text.strip("…")) if number in known else text.strip("…")
+            begins = number > first_line and not text.startswith("…")
+            ended = (content, number) in self._ended
+            known[number] = _joined(known.get(number, ""), text.strip("…"), begins=begins, ended=ended)
+            ends = number < first_line + len(lines) - 1 and not text.endswith("…")
+            if ends and known[number].endswith(text.strip("…")):
+                self._ended.add((content, number))
 
     def drop(self, content: ContentId, first_line: int, last_line: int) -> None:
         """Remove lines that the user does not want cited."""
@@ -41,9 +50,12 @@ class CitableLines:
         return {number: known[number] for number in range(first_line, last_line + 1) if number in known}
 
 
-def _joined(known: str, text: str) -> str:
-    """Merge another part of a line into its known parts, without duplicates."""
-    parts = known.split(GAP)
+def _joined(known: str, text: str, *, begins: bool, ended: bool) -> str:
+    """Merge another part of a line into its known parts, without duplicates; the last one stays if the line `ended`."""
+    parts = known.split(GAP) if known else []
     if any(text in part for part in parts):
         return known
-    return GAP.join([*(part for part in parts if part not in text), text])
+    others = [part for part in parts if part not in text]
+    stays = ended and others[-1:] == parts[-1:]
+    others.insert(0 if begins else len(others) - stays, text)
+    return GAP.join(others)

@@ -36,3 +36,20 @@ def test_a_whole_line_replaces_its_parts() -> None:
     lines_read.record(BOOK, 1, ["…sentence stands…"])
     lines_read.record(BOOK, 1, ["The second sentence stands here."])
     assert lines_read.lines(BOOK) == {1: "The second sentence stands here."}
+
+
+def test_a_quotation_goes_on_in_the_next_line_whichever_part_of_a_line_was_shown_last() -> None:
+    end, middle, beginning = (
+        ["It rains. Bring a coat.", "The train is late."],
+        ["Then it is noon."],
+        ["One.", "At dawn it is dry."],
+    )
+    lines_read = CitableLines()
+    lines_read.record(BOOK, 2, end)
+    lines_read.record(BOOK, 2, middle)
+    lines_read.record(BOOK, 1, beginning)
+    assert lines_read.lines(BOOK)[2] == "At dawn it is dry. ⋯ Then it is noon. ⋯ It rains. Bring a coat."
+    for quote in ("Bring a coat. The train is late.", "One. At dawn it is dry."):
+        found = locate(quote, lines_read.lines(BOOK))
+        assert found is not None
+        assert found.verbatim
