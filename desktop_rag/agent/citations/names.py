@@ -14,7 +14,7 @@ from desktop_rag.agent.citations.statement_words import StatementWord, is_ordina
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, fold_text, stem
 from desktop_rag.paths import resources
 from desktop_rag.text.dates import MONTHS as MONTH_NAMES
-from desktop_rag.text.language_detection import detect
+from desktop_rag.text.language_detection import detect, language_of_query
 from desktop_rag.text.number_words import spelled_numbers
 from desktop_rag.text.units import CURRENCIES, SCALES, UNITS
 
@@ -34,7 +34,7 @@ _FULL_NAME = re.compile(
 _CAPITAL_NOUNS = frozenset(("de", "lb"))
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s<>()\[\]]*[^\s<>()\[\].,;:!?]")
 _NO_LETTERS = re.compile(r"[\W_]+")
-_MEASURES = frozenset(map(fold, (*UNITS, *SCALES, *CURRENCIES)))
+_MEASURES = frozenset(map(fold, (*UNITS, *SCALES, *CURRENCIES, "celsius", "fahrenheit")))
 _PERIOD = re.compile(r"(?:fy|[qh][1-4]|s|p|pp|l)\W?\d*")
 
 
@@ -58,7 +58,7 @@ def missing_names(claim: str, texts: Sequence[str]) -> tuple[str, ...]:
     words, written = split_words(claim), _written(text)
     if not written.capitals:  # another script, or one that does not distinguish names
         return tuple(dict.fromkeys(addresses))
-    language = detect(claim) or detect(text[:SAMPLE])
+    language = detect(claim) or language_of_query(claim) or detect(text[:SAMPLE])
     scripts = {word.isascii() for word in written.capitals}
     counted = [(each.start, each.end) for each in spelled_numbers(claim)]
     loud = sum(word.is_acronym for word in words) > LOUD * len(words)

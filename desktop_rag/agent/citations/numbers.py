@@ -12,7 +12,7 @@ from decimal import Decimal
 from itertools import product
 
 from desktop_rag.index.keywords.analysis import STOP_WORDS
-from desktop_rag.text.dates import MONTH_NAME, MONTHS, Mention
+from desktop_rag.text.dates import MONTH_NAME, MONTHS, Day, Mention
 from desktop_rag.text.figure_names import name_pattern
 from desktop_rag.text.figures import Figure, FigureText, read_figures
 from desktop_rag.text.units import CURRENCIES, UNITS
@@ -26,6 +26,8 @@ _GUESSED_SCALES = (10**3, 10**6)  # of a table whose header was not read
 _UNBOUND = CURRENCIES | {"%", "points", "people"}  # units that a source may leave to its header or its words
 _IN_HEADER = 5  # characters of a whole number whose scale is that of its header
 _SURE_DIGITS = 3  # significant digits from which equal digits are no chance
+_IN_COMPOUND = 4  # letters of a unit at the end of a longer word
+_DAY_MONTH = re.compile(r"(\d{1,2})\.(\d{1,2})")  # 30.09. without a year
 _UNCHECKED = 12  # spelled numbers up to here are no figures without a unit: “the two parties”
 _SHARE_TOLERANCE = Decimal("0.01")  # between a fraction in words and a percentage
 _LOOSE_TOLERANCE = Decimal("0.05")  # the same after “about”, “nearly”
@@ -98,6 +100,10 @@ def _is_in(figure: Figure, said: FigureText, texts: Sequence[FigureText]) -> boo
         return any(name_pattern(figure.name).search(text.plain) or _names_it(text, figure) for text in texts)
     if figure.when:
         return _has_date(figure.when, texts)
+    if (short := _DAY_MONTH.fullmatch(figure.digits)) and not figure.units:
+        day = Day(0, int(short[2]), int(short[1]))
+        if any(day.agrees(each) and each.day and each.month for text in texts for each in _days(text)):
+            return True
     if figure.period:
         return _has_period(*figure.period, texts)
     declared = frozenset[int]().union(*(text.scales for text in texts))
@@ -111,6 +117,10 @@ def _is_in(figure: Figure, said: FigureText, texts: Sequence[FigureText]) -> boo
         any(part in other.values for text in texts for other in (*text.figures, *text.inside_names))
         for part in map(Decimal, figure.fraction or ())
     )
+
+
+def _days(text: FigureText) -> Iterator[Day]:
+    return (day for figure in text.figures if figure.when for day in figure.when.days)
 
 
 def _stands(written: str, text: str) -> bool:
@@ -146,7 +156,7 @@ def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: f
     if "%" in figure.kinds ^ other.kinds and max(figure.scales + other.scales, default=1) > 1:
         return False
     noun = other.noun if other.noun not in STOP_WORDS else ""
-    if noun and figure.kinds and not figure.kinds & _UNBOUND and not _measures(other.after, figure.kinds):
+    if noun and figure.kinds and not figure.kinds & _UNBOUND and not _measures(other, figure.kinds):
         return False
     if figure.fraction and not (figure.kinds and other.kinds):  # “half a year” is six months
         return _is_share(figure, other)
@@ -159,11 +169,11 @@ def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: f
     )
 
 
-def _measures(after: str, kinds: frozenset[str]) -> bool:
-    """Return whether the words after a number name a unit of these kinds: 12 calendar months."""
-    return any(
-        unit.kind in kinds for word in after.casefold().split()[:2] for unit in UNITS.get(word.strip(".,;:)"), ())
-    )
+def _measures(figure: Figure, kinds: frozenset[str]) -> bool:
+    """Return whether the words after a number name a unit of these kinds: 12 calendar months, 2 Arbeitsstunden."""
+    said = [word.strip(".,;:)") for word in figure.after.casefold().split()[:2]]
+    ends = [word for word in UNITS if len(word) >= _IN_COMPOUND and figure.noun.casefold().endswith(word)]
+    return any(unit.kind in kinds for word in (*said, *ends) for unit in UNITS.get(word, ()))
 
 
 def _amounts(

@@ -35,6 +35,8 @@ def test_a_name_is_written_in_any_form(claim: str, source: str) -> None:
     [
         ("Barbecues are allowed.", "Grilling is allowed in Berlin."),
         ("Der Mieter zahlt das Hausgeld an den Vermieter.", "Die Kosten trägt Petra Nowak."),
+        ("Das Schiff kam am 12.06.1912.", "The relief ship came on 12 June 1912, says Rosa."),
+        ("Die Lagerung unter 25 Grad Celsius ist gut.", "Nur unter 25 °C lagern, sagt Rosa."),
         ("Ihr Bericht erschien auf Deutsch, sieben Jahre danach.", "The report was printed in Budapest by Rosa."),
         ("In May the Tenant pays.", "The Lessee pays in spring, says Rosa."),
         ("租客是李华。", "承租人为王明。"),
