@@ -4,7 +4,7 @@ Without it each list and each count of a large library would read the records of
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
@@ -51,11 +51,11 @@ class DocumentTable:
     def __init__(self, contents: Numbers, dates: Numbers, kinds: Numbers, known: Sequence[Kind]) -> None:
         self._contents, self._dates, self._kinds, self._known = contents, dates, kinds, known
 
-    def alike(self, contents: frozenset[ContentId]) -> list[Alike]:
-        """Return one of each kind of these documents, those unknown here each on its own."""
-        asked = np.fromiter(contents, np.int64, len(contents))
+    def alike(self, contents: Collection[ContentId] | Numbers, *, others: bool) -> list[Alike]:
+        """Return one of each kind of these documents; with `others` also those unknown here, each on its own."""
+        asked = contents if isinstance(contents, np.ndarray) else np.fromiter(contents, np.int64, len(contents))
         known = np.isin(asked, self._contents)
-        unknown = [Alike(ContentId(content), 1) for content in asked[~known].tolist()]
+        unknown = [Alike(ContentId(content), 1) for content in asked[~known].tolist()] if others else []
         asked = asked[known]
         kinds = self._kinds[np.searchsorted(self._contents, asked)]
         some, first, numbers = np.unique(kinds, return_index=True, return_counts=True)

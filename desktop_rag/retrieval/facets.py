@@ -3,9 +3,11 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Sequence, Set
 from datetime import date
 from pathlib import PurePath
+
+import numpy as np
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import Content, ContentId, FilePlace
@@ -15,6 +17,7 @@ from desktop_rag.retrieval.query.file_conditions import filter_condition, fulfil
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField, Node
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
+from desktop_rag.retrieval.retrievers.keyword import Contents
 from desktop_rag.stop import Stop
 
 MAX_VALUES = 12  # of a list, the most frequent ones
@@ -28,7 +31,7 @@ _PLAIN_ENDING = re.compile(r"\.?[^.*?]+")
 def count_facets(
     catalog: CatalogReader,
     candidates: Candidates,
-    contents: Iterable[ContentId],
+    contents: Sequence[ContentId] | frozenset[ContentId] | Contents,
     filters: Sequence[Filter],
     stop: Stop,
     *,
@@ -39,9 +42,14 @@ def count_facets(
     With `keep` every value among `contents` and filters is listed, with 0 where other fields' filters exclude it.
     """
     counted = _Counts(catalog, filters, keep=keep)
-    found = candidates.contents.intersection(contents)
-    grouped = len(found) > _FEW and all(_is_of_kinds(each) for each in filters)
-    waiting = document_table(catalog, stop).alike(found) if grouped else [Alike(each, 1) for each in sorted(found)]
+    grouped = len(contents) > _FEW and all(_is_of_kinds(each) for each in filters)
+    if not (grouped and candidates.are_all):  # else the table has those that may be found
+        ids = contents.tolist() if isinstance(contents, np.ndarray) else contents
+        contents = candidates.contents.intersection(ids)
+    if grouped:
+        waiting = document_table(catalog, stop).alike(contents, others=not candidates.are_all)
+    else:
+        waiting = [Alike(ContentId(each), 1) for each in sorted(contents)]
     if not filters:  # else one of each kind is compared with them
         for each in waiting:
             if each.kind is not None:

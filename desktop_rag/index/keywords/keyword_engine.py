@@ -62,6 +62,11 @@ class KeywordReader(Protocol):
         Equal scores are ordered by chunk id. Raise `Stopped` soon after `stop` is set.
         """
 
+    def contents(
+        self, query: KeywordQuery, allowed: frozenset[ContentId] | None = None, stop: Stop | None = None
+    ) -> npt.NDArray[np.int64]:
+        """Return the contents (of the `allowed` ones) with a matching chunk, each once; the order is any."""
+
     def matched(self, queries: Sequence[KeywordQuery], stop: Stop) -> Iterator[bool]:
         """Return for each query whether it finds a chunk."""
 

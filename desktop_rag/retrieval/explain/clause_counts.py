@@ -26,7 +26,7 @@ def clause_counts(
     for leaf, part in text_clauses(query.words)[:MAX_CLAUSES]:
         stop.check()
         alone = Query(request.query, leaf, None)
-        documents = len(searched.contents & ranker.contents(alone, Mode.KEYWORD, searched, stop))
+        documents = len(searched.contents.intersection(ranker.contents(alone, Mode.KEYWORD, searched, stop).tolist()))
         text = query_text(leaf)
         counts.setdefault(text, ClauseCount(text, documents, part is QueryPart.EXCLUDED))
     for node in file_clauses(query.files):

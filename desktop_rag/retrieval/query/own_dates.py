@@ -18,6 +18,7 @@ _PARTIAL = re.compile(r"(\d{4})(?:-(\d{2}))?")
 _SEPARATOR = os.sep.encode()
 _SAFE_YEAR = 1971  # some systems cannot convert earlier times to the local time zone
 _HAS_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d")
+_YEAR_IN_NAME = re.compile(rb"(?<!\d)(?:19|20)\d\d")  # names without one are too many to remember
 _NUMERIC = re.compile(r"(?:19|20)\d\d(?:[-/.年]\d|\d{4}(?!\d))|\d[-/.](?:19|20)\d\d")
 _VERSION = re.compile(r"(?<![^\W_])v\.?\s?\d[\d.]*", re.IGNORECASE)
 _MONTH = rf"(?i)(?<![^\W_])(?:{MONTH_NAME})(?![^\W_])"  # compiled when a name without a numeric date is read
@@ -41,8 +42,8 @@ def own_date_of(texts: Iterable[str], title: str, name: bytes, mtime_ns: int) ->
     """Return the date in the first of `texts` that has one, else that of a file's name and title, or of the file."""
     found = next((found for text in texts if text and (found := moment_ns(text)) is not None), None)
     if found is None:
-        named = _named(name)
-        titled = _titled(title) if title and not (named and named.day) else None
+        named = _named(name) if _YEAR_IN_NAME.search(name) else None
+        titled = _titled(title) if title and not (named and named.day) and _HAS_YEAR.search(title) else None
         # A title can only add the day to the month of a file name.
         day = titled if titled and (named is None or _month(named) == _month(titled)) else named
         found = _moment_of(day) if day else None
@@ -75,7 +76,7 @@ def _named(name: bytes) -> Day | None:
 @lru_cache(maxsize=1 << 14)
 def _titled(title: str) -> Day | None:
     """Return the one day in the title of a document whose kind has a day."""
-    day = _only_date(title) if _HAS_YEAR.search(title) and _DATED_KIND.search(title) else None
+    day = _only_date(title) if _DATED_KIND.search(title) else None
     return day if day and day.day else None
 
 

@@ -7,8 +7,6 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple, assert_never
 
-import numpy as np
-
 from desktop_rag.errors import EncoderError, LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
@@ -22,7 +20,13 @@ from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk, RankedChunk
 from desktop_rag.retrieval.ranking.sorting import sort_key
 from desktop_rag.retrieval.reading.highlights import Highlighter
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
-from desktop_rag.retrieval.retrievers.keyword import ScoredChunks, keyword_search
+from desktop_rag.retrieval.retrievers.keyword import (
+    Contents,
+    ScoredChunks,
+    contents_array,
+    keyword_search,
+    matching_contents,
+)
 from desktop_rag.retrieval.retrievers.on_demand_encoding import VectorMatch
 from desktop_rag.retrieval.retrievers.substring import substring_search
 from desktop_rag.retrieval.retrievers.vector import STRANGE, EncodedQuery, VectorRetriever
@@ -96,28 +100,27 @@ class Ranker:
         candidates: Candidates,
         stop: Stop,
         listed: frozenset[ContentId] = frozenset(),
-    ) -> frozenset[ContentId]:
-        """Return the contents that match the query.
+    ) -> Contents:
+        """Return the contents that match the query, each once.
 
         Without a Boolean match set, in exact mode and for plain words by meaning, those of the top `NEAREST` chunks;
         in modes with words and meaning those with a word, else those that are `listed`, else the nearest.
         """
         if query.words is None:
-            return candidates.contents
+            return contents_array(candidates.contents)
         bound = binds(query.words)
         if mode is Mode.EXACT or (mode is Mode.SEMANTIC and not bound):
             ranked = self.rank(query, mode, NEAREST, candidates, stop)
-            return frozenset(self._catalog.chunks.contents_of(found.chunk for found in ranked.found).values())
-        matches = self._keyword_matches(query, _EVERYTHING, candidates, stop)
-        found = np.fromiter((chunk for chunk, _ in matches), np.uint64)
-        texts = self._keywords().indexed_chunks()
-        matching = frozenset(map(ContentId, np.unique(texts.contents[np.isin(texts.chunks, found)]).tolist()))
-        if matching or bound or mode is Mode.KEYWORD:
+            return contents_array(self._catalog.chunks.contents_of(found.chunk for found in ranked.found).values())
+        index, matching = self._keywords(), contents_array(())
+        if index.watermark.lineage == self._catalog.lineage():  # see `_keyword_matches`
+            matching = matching_contents(self._catalog, index, query.words, candidates, stop)
+        if len(matching) or bound or mode is Mode.KEYWORD:
             return matching
         if listed:
-            return listed
+            return contents_array(listed)
         ranked = self.rank(query, mode.first, POOL, candidates, stop)  # no word was found
-        return frozenset(self._catalog.chunks.contents_of(each.chunk for each in ranked.found).values())
+        return contents_array(self._catalog.chunks.contents_of(each.chunk for each in ranked.found).values())
 
     def _listed(self, query: Query, limit: int, candidates: Candidates) -> RankedChunks:
         """Return the first chunk of each document or mail that fulfils the file conditions, by default newest first."""

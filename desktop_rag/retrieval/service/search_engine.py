@@ -9,6 +9,8 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from desktop_rag.documents.document import LineKind
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
@@ -187,7 +189,8 @@ class SearchEngine(FileBrowsing):
             ranking = Ranker(catalog, self._current_keywords, self._vectors)
             listed = frozenset(request.listed)
             shown = frozenset[ContentId]() if request.filters else listed  # a filter is counted without itself
-            contents = ranking.contents(query, request.mode, candidates, stop, shown).union(listed)
+            contents = ranking.contents(query, request.mode, candidates, stop, shown)
+            contents = np.union1d(contents, np.fromiter(listed, np.int64, len(listed))) if listed else contents
             return count_facets(catalog, candidates, contents, request.filters, stop, keep=True)
 
     def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:

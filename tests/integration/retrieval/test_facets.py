@@ -335,6 +335,16 @@ def test_documents_that_are_alike_are_counted_as_one_by_one(
     assert after == facets(engine, query, *filters)
 
 
+def test_many_documents_of_a_removed_folder_are_not_counted(
+    engine: SearchEngine, library: SmallLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counting, "_FEW", 1)
+    gone = library.add({f"rent{n}.md": f"The rent of house {n} is paid.\n" for n in range(5)}, root="gone")
+    assert facets(engine, "rent").documents == 7
+    library.catalog.folders.remove(gone)  # its texts are still in the keyword index
+    assert facets(engine, "rent").documents == 2
+
+
 def test_one_of_many_alike_is_read_for_all(
     engine: SearchEngine, library: SmallLibrary, monkeypatch: pytest.MonkeyPatch
 ) -> None:

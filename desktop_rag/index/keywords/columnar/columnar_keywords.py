@@ -17,7 +17,7 @@ from desktop_rag.index.keywords import keyword_fields as fields
 from desktop_rag.index.keywords.columnar.codec import ColumnarSegment
 from desktop_rag.index.keywords.columnar.columnar_index import ColumnarIndex
 from desktop_rag.index.keywords.columnar.columnar_writer import writing
-from desktop_rag.index.keywords.columnar.execution.executor import search
+from desktop_rag.index.keywords.columnar.execution.executor import matching, search
 from desktop_rag.index.keywords.columnar.execution.query_planner import QueryPlanner
 from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, SegmentReader
@@ -185,6 +185,20 @@ class ColumnarKeywordReader:
             node = QueryPlanner(self._reader, stop).node(query)
             found = search(self._reader, node, limit, fields.CHUNK, self._allowed_masks(allowed), stop)
         return [(ChunkId(chunk), score) for chunk, score in found]
+
+    def contents(
+        self, query: KeywordQuery, allowed: frozenset[ContentId] | None = None, stop: Stop | None = None
+    ) -> npt.NDArray[np.int64]:
+        """Return the contents (of the `allowed` ones) with a matching chunk, each once."""
+        stop = stop or Stop()
+        with index_errors("searched"):
+            node = QueryPlanner(self._reader, stop).node(query)
+            found = matching(self._reader, node, self._allowed_masks(allowed), stop)
+            held = [segment.arrays.columns[fields.CONTENT].take(documents) for segment, documents in found]
+        every = np.concatenate(held).astype(np.int64) if held else np.empty(0, np.int64)
+        flags = np.zeros(int(every.max(initial=0)) + 1, np.bool_)  # a tenth of the time of numpy's `unique`
+        flags[every] = True
+        return np.flatnonzero(flags)
 
     def matched(self, queries: Sequence[KeywordQuery], stop: Stop) -> Iterator[bool]:
         """Return for each query whether it finds a chunk."""

@@ -136,6 +136,13 @@ class StockKeywordReader:
             hits = [(ChunkId(int(self._chunks[document])), score) for document, score in found.items()]
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))
 
+    def contents(
+        self, query: KeywordQuery, allowed: frozenset[ContentId] | None = None, stop: Stop | None = None
+    ) -> npt.NDArray[np.int64]:
+        """Return the contents (of the `allowed` ones) with a matching chunk, each once."""
+        found = [chunk for chunk, _ in self.search(query, max(1, len(self._chunks)), allowed, stop)]
+        return np.unique(self._contents[np.isin(self._chunks, np.array(found, np.uint64))]).astype(np.int64)
+
     def matched(self, queries: Sequence[KeywordQuery], stop: Stop) -> Iterator[bool]:
         """Return for each query whether it finds a chunk."""
         return (bool(self.search(query, 1, None, stop)) for query in queries)

@@ -144,6 +144,9 @@ def test_only_allowed_contents_are_found(index: Index) -> None:
     assert set(found(reader, word("rent"), frozenset({ContentId(2)}))) == {1, 4, 7, 10}
     assert found(reader, word("rent"), frozenset({ContentId(77)})) == []
     assert found(reader, word("rent"), frozenset()) == []
+    assert sorted(reader.contents(word("rent")).tolist()) == [1, 2, 3]
+    assert reader.contents(word("rent"), frozenset({ContentId(2), ContentId(77)})).tolist() == [2]
+    assert reader.contents(word("rent"), frozenset()).tolist() == reader.contents(word("cats")).tolist() == []
 
 
 def test_no_query_finds_the_watermark(filled: KeywordReader) -> None:

@@ -6,7 +6,7 @@ for the documents found so far. A phrase scores as its words do, so positions ar
 reach the top-k, from the highest score down.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 
 import numpy as np
@@ -56,6 +56,16 @@ def search(
         if len(found) >= limit:
             floor = -found[-1][0]
     return [(number, -negated) for negated, number in found]
+
+
+def matching(
+    reader: IndexReader, node: Node, masks: Mapping[SegmentReader, Mask | None], stop: Stop
+) -> Iterator[tuple[SegmentReader, Documents]]:
+    """Yield for each segment all documents that match and may be found (see `search`)."""
+    for segment in reader.segments:
+        stop.check()
+        if segment in masks:
+            yield segment, _masked(node.matches(segment, stop), masks[segment]).documents
 
 
 def _candidates(node: Node, segment: SegmentReader, mask: Mask | None, limit: int, floor: float, stop: Stop) -> Hits:
