@@ -201,7 +201,9 @@ def _parts(quoted: str, around: Sequence[str]) -> list[str]:
 
 
 def _bare(part: str) -> str:
-    return part.strip().strip(_MARKS)
+    """Return a part without the marks around it; a bracket that stands inside is closed."""
+    bare = part.strip().strip(_MARKS)
+    return f"{bare})" if bare.count("(") > bare.count(")") and f"{bare})" in part else bare
 
 
 def _stands_in(part: str, texts: Sequence[str]) -> bool:

@@ -210,6 +210,12 @@ def test_a_statement_that_is_repeated_is_no_quotation() -> None:
         assert read_judgments(reply, asked) == {asked[0].key: Judgment("says", "payable each month")}
 
 
+def test_a_bracket_at_the_end_of_the_words_stays_closed() -> None:
+    asked = [statement(1, "EBITDA 2,117 2,018 (5)")]
+    reply = '1. says "2,117 2,018 (5)"'
+    assert read_judgments(reply, asked) == {asked[0].key: Judgment("says", "2,117 2,018 (5)")}
+
+
 def test_json_that_broke_off_keeps_what_is_whole() -> None:
     asked = [statement(1, "rent tenant landlord"), statement(2, "garden notice deposit")]
     reply = '{"judgments": [{"number": 1, "judgment": "says", "words": "tenant landlord"}, {"number": 2, "judg'
