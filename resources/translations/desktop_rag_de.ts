@@ -11164,8 +11164,8 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SourceDelegate</name>
     <message>
-      <source>closest lines</source>
-      <translation>nächstliegende Zeilen</translation>
+      <source>not word for word</source>
+      <translation>nicht Wort für Wort</translation>
     </message>
   </context>
   <context>
@@ -13119,8 +13119,8 @@ SHA-256 {2}</translation>
       <translation>Nicht gefunden.</translation>
     </message>
     <message>
-      <source>Not word for word: these lines come closest.</source>
-      <translation>Nicht Wort für Wort: diese Zeilen kommen am nächsten.</translation>
+      <source>Not word for word in these lines.</source>
+      <translation>Nicht Wort für Wort in diesen Zeilen.</translation>
     </message>
     <message>
       <source>Nothing that was read says this.</source>

@@ -11101,8 +11101,8 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SourceDelegate</name>
     <message>
-      <source>closest lines</source>
-      <translation>最接近的行</translation>
+      <source>not word for word</source>
+      <translation>并非逐字</translation>
     </message>
   </context>
   <context>
@@ -13033,8 +13033,8 @@ SHA-256 {2}</translation>
       <translation>未找到。</translation>
     </message>
     <message>
-      <source>Not word for word: these lines come closest.</source>
-      <translation>并非逐字：这些行最接近。</translation>
+      <source>Not word for word in these lines.</source>
+      <translation>这些行中并非逐字如此。</translation>
     </message>
     <message>
       <source>Nothing that was read says this.</source>

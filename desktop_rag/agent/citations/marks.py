@@ -79,7 +79,7 @@ def describe_verdict(citation: Citation, translate: Translate = _english) -> str
         case "verbatim":
             return translate("The document has these words.")
         case "paraphrase":
-            return translate("Not word for word: these lines come closest.")
+            return translate("Not word for word in these lines.")
         case "misattributed" if citation.named:
             place = one_line(citation.named)
             return translate("The words are here; the model named {place}.").format(place=place)

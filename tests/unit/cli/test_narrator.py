@@ -71,7 +71,7 @@ def test_an_answer_ends_with_its_sources_and_its_cost(capsys: pytest.CaptureFixt
     out, err = told(capsys, AnswerDelta("It is due "), ANSWERED)
     assert out == (
         "It is due monthly [1].\n\nSources\n"
-        "[1] /home/me/lease.pdf, page 3, lines 12–14  (Not word for word: these lines come closest.)\n"
+        "[1] /home/me/lease.pdf, page 3, lines 12–14  (Not word for word in these lines.)\n"
         "    “It is due.”\n"
     )
     assert err == "\n1.2 s, 2 steps, ~100 tokens\n"

@@ -111,7 +111,7 @@ class SourceDelegate(QStyledItemDelegate):
         right = place.right() - _PAD - _badge()
         area = QRect(place.left() + _left(), place.top() + pad, right - place.left() - _left(), 0)
         where = formatting.place(citation.page, citation.first_line, citation.last_line, citation.section)
-        where += f" · {self.tr('closest lines')}" if grade == "paraphrase" else ""
+        where += f" · {self.tr('not word for word')}" if grade == "paraphrase" else ""
         metrics = QFontMetrics(_quote_font())
         if row.below:
             area.setHeight(_line(metrics))

@@ -141,7 +141,7 @@ def test_a_verdict_says_only_where_the_words_stand() -> None:
 def test_a_source_of_a_statement_that_is_not_refused_is_not_said_to_say_nothing() -> None:
     computed = replace(CLAIM, mark="computed", computed="954 + 46 = 1,000", operands=(Operand("954", 1),))
     assert describe_source(_source("not found"), [computed]) == (
-        "Not word for word: these lines come closest. Computed here: 954 + 46 = 1,000, from [1]."
+        "Not word for word in these lines. Computed here: 954 + 46 = 1,000, from [1]."
     )
     assert grade_source(_source("not found"), [computed]) == "paraphrase"
     assert grade_source(_source("not found"), [replace(computed, citations=(2,))]) == "not found"
