@@ -10,8 +10,6 @@ import warnings
 from contextlib import suppress
 from pathlib import Path
 
-import platformdirs
-
 APP_NAME = "desktop-rag"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -33,8 +31,11 @@ def guides() -> Path:
 
 def data_home() -> Path:
     """Return the folder of settings, libraries and conversations; `DESKTOP_RAG_HOME` overrides it."""
-    override = os.environ.get("DESKTOP_RAG_HOME")
-    return Path(override) if override else Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
+    if override := os.environ.get("DESKTOP_RAG_HOME"):
+        return Path(override)
+    import platformdirs  # not in a child process, which knows no such folder
+
+    return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False))
 
 
 def is_portable() -> bool:
@@ -85,6 +86,8 @@ def runtime_folder() -> Path:
     """Return the folder of locks and sockets, which need not survive a restart of the computer."""
     if os.environ.get("DESKTOP_RAG_HOME"):
         return data_home() / "run"
+    import platformdirs
+
     with warnings.catch_warnings(action="ignore"):  # that the system names no such folder
         return Path(platformdirs.user_runtime_dir(APP_NAME, appauthor=False))
 

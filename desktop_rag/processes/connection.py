@@ -1,14 +1,16 @@
 """A two-way stream of byte messages, over a child's standard streams or a socket."""
 
 import contextlib
-import multiprocessing.connection
 import os
 import signal
 import socket
 import struct
 import sys
 import threading
-from typing import IO, Protocol
+from typing import IO, TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import multiprocessing.connection
 
 _LENGTH = struct.Struct("!Q")
 MAX_MESSAGE_BYTES = 512 << 20  # a longer one is garbage or an attack; replies of readers have limits of their own

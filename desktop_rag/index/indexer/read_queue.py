@@ -34,6 +34,7 @@ from desktop_rag.index.records import FileId, FileState, FolderId, FolderState
 
 MAX_SUBMITTED = 48  # files with the readers at once, so that they continue while the loop commits …
 MAX_SUBMITTED_BYTES = 2_000_000  # … but few enough that a new file does not wait long
+FETCHED = 4 * MAX_SUBMITTED  # queued files fetched at once: those read but not stored make each look at the queue long
 WAIT_SECONDS = 0.05  # for the first finished file
 STORED_AT_ONCE = 2048  # files, or …
 STORED_CHARACTERS = 8_000_000  # … characters, stored in one transaction, if that many are read within …
@@ -83,6 +84,8 @@ class ReadQueue:
         self._current: _PartlyStored | None = None
         self._missing: dict[FileId, FolderId] = {}  # missing files, until their folder has been scanned
         self._asked: tuple[int, ...] = ()  # the state in which the queue was last asked for more files
+        self._fetched: list[QueuedFile] = []  # the next files of the queue …
+        self._fetched_in: tuple[int, ...] = ()  # … in this state of it
         self._held: set[FileId] = set()  # converted files, until the slow ones that are being read are done
         self._retried: set[FileId] = set()
         self._interrupted: Counter[FileId] = Counter()
@@ -191,17 +194,18 @@ class ReadQueue:
     # Submitting
 
     def _submit(self) -> None:
-        submitted = len(self._readers.submitted())
+        waiting = self._readers.submitted()
+        submitted = len(waiting)
         if submitted > MAX_SUBMITTED // 2:
             return
         in_progress = self._in_progress()
         if self._queue_state(in_progress) == self._asked:
             return
         held = len(self._held)
-        slow = [file for file in self._readers.submitted() if is_slow(file)]
+        slow = [file for file in waiting if is_slow(file)]
         if not slow:
             self._held.clear()
-        bytes_left = MAX_SUBMITTED_BYTES - sum(file.size for file in in_progress.values() if file.size < BIG_FILE)
+        bytes_left = MAX_SUBMITTED_BYTES - sum(file.size for file in waiting if file.size < BIG_FILE)
         for file in self._next_queued(slow, in_progress.keys() | self._missing.keys() | self._held):
             if is_slow(file) and not may_join(file, slow, self._slots):
                 if file.size < BIG_FILE:
@@ -225,9 +229,16 @@ class ReadQueue:
 
     def _next_queued(self, slow: list[QueuedFile], known: set[FileId]) -> list[QueuedFile]:
         """Return the next files; big ones only if no other is queued, or none is being read."""
-        files = self._catalog.files
-        small = files.next_queued(MAX_SUBMITTED, BIG_FILE - 1, known) if slow else []
-        return small if small or len(slow) >= self._slots else files.next_queued(MAX_SUBMITTED, None, known)
+        has_room = len(slow) < self._slots
+        state = self._catalog.write_count(), self._catalog.data_version(), bool(slow), has_room
+        left = [file for file in self._fetched if file.id not in known] if state == self._fetched_in else []
+        if not left:
+            files = self._catalog.files
+            left = files.next_queued(FETCHED, BIG_FILE - 1, known) if slow else []
+            if not left and has_room:
+                left = files.next_queued(FETCHED, None, known)
+        self._fetched, self._fetched_in = left, state
+        return left
 
     def _in_progress(self) -> dict[FileId, QueuedFile]:
         files = {file.id: file for file in self._readers.submitted()}

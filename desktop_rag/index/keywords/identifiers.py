@@ -29,9 +29,10 @@ _SPACED = re.compile(
 )
 _BRACKETED = re.compile(r"\d{2,5}\) ?\d{2,8}(?:[ -]\d{2,8}){1,4}(?!\w)")  # behind a bracket
 _SIGNS = re.compile(r"\(0\)|[^A-Za-z\d]")
-_DIVIDED = re.compile(
-    rf"(?<!\w)([^\W\d_{DENSE}]{{2,30}})([-\u2010][\n{JOINER}]|{JOINER})([^\W\d_{DENSE}]{{2,30}})(?!\w)"
-)
+_DIVISION = re.compile(f"[-\u2010][\n{JOINER}]|{JOINER}")  # between the halves of a word
+_LONGEST_HALF = 30
+_HALF = rf"([^\W\d_{DENSE}]{{2,{_LONGEST_HALF}}})"
+_BEFORE, _AFTER = re.compile(rf"(?<!\w){_HALF}\Z"), re.compile(rf"{_HALF}(?!\w)")
 _HUMP = b"aA"
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -67,11 +68,23 @@ def other_forms(text: str) -> Iterator[Sequence[tuple[str, int, int]]]:
                 yield [(part, first + start, first + end) for part, start, end in found]
     yield from _joined_codes(text, shapes)
     if "-\n" in text or "\u2010\n" in text or JOINER in text:
-        for match in _DIVIDED.finditer(text):
-            if match[2] == JOINER:
-                yield [(fold(match[half]), *match.span(half)) for half in (1, 3)]
-            else:
-                yield [(fold(match[1] + match[3]), *match.span())]
+        yield from _divided(text)
+
+
+def _divided(text: str) -> Iterator[list[tuple[str, int, int]]]:
+    """Yield the words that a line end divides, those with a joiner between them apart."""
+    end = 0
+    for division in _DIVISION.finditer(text):
+        first = max(end, division.start() - _LONGEST_HALF)
+        if (before := _BEFORE.search(text, first, division.start())) is None:
+            continue
+        if (after := _AFTER.match(text, division.end())) is None:
+            continue
+        end = after.end()
+        if division[0] == JOINER:
+            yield [(fold(half[1]), *half.span()) for half in (before, after)]
+        else:
+            yield [(fold(before[1] + after[1]), before.start(), end)]
 
 
 def _joined_codes(text: str, shapes: bytes) -> Iterator[list[tuple[str, int, int]]]:

@@ -16,7 +16,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from desktop_rag.paths import resources
-from desktop_rag.processes.confinement import seatbelt, windows_limits
 from desktop_rag.processes.confinement.landlock import Access, restrict
 from desktop_rag.processes.confinement.seccomp import Allowed, refuse_dangerous_calls
 
@@ -126,9 +125,13 @@ def _confine(
 ) -> None:
     """Restrict this process to `rules` (paths, what is allowed below) and `allowed`, as its system can."""
     if sys.platform == "darwin":
+        from desktop_rag.processes.confinement import seatbelt
+
         text = seatbelt.profile(rules, allowed, read_anything=read_anything, ports=ports, listening=listening)
         logger.debug("confined by a profile: %s", seatbelt.enter(text))
     elif sys.platform == "win32":
+        from desktop_rag.processes.confinement import windows_limits
+
         logger.debug("all rights given up: %s", windows_limits.limit(allowed))
     else:
         files = restrict(rules, read_anything=read_anything, ports=ports, listening=listening)

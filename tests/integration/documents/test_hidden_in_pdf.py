@@ -301,7 +301,7 @@ def test_drawing_commands_without_their_numbers_cost_no_page(path: bytes) -> Non
     assert "Everybody can read this line." in read_document("a.pdf", data).text
 
 
-def test_the_resources_of_a_page_are_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_forms_of_a_page_that_has_any_are_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     listed = pymupdf.Page.get_xobjects
     pages = list[int]()
 
@@ -310,11 +310,15 @@ def test_the_resources_of_a_page_are_listed_once(monkeypatch: pytest.MonkeyPatch
         return listed(page)
 
     monkeypatch.setattr(pymupdf.Page, "get_xobjects", counted)
-    with pymupdf.open() as file:
-        for _ in range(3):
-            file.new_page().insert_text((72, 100), "Everybody can read this line.")
+    with pymupdf.open() as file, pymupdf.open() as form:
+        form.new_page().insert_text((72, 200), "This line is drawn by a form.")
+        for number in range(3):
+            page = file.new_page()
+            page.insert_text((72, 100), "Everybody can read this line.")
+            if number:
+                page.show_pdf_page(page.rect, form)
         read_document("a.pdf", file.tobytes())
-    assert pages == [0, 1, 2]
+    assert pages == [1, 2]  # the first names no form
 
 
 def test_words_of_a_text_layer_that_stand_beside_the_printed_ones_are_not_hidden() -> None:

@@ -70,7 +70,7 @@ def mark_hidden_pieces(
             piece.text = mark_hidden(piece.text)
     if not pieces:
         return
-    forms = [form[0] for form in page.get_xobjects()[:_MOST_FORMS]]
+    forms = _forms(page)
     paint = paint_of(blocks, places, letters, _commands(page, forms))
     annotated = has_fields(page) or any(True for _ in annotations_of(page))
     covered = paint.same or paint.covers or annotated
@@ -141,6 +141,16 @@ def _marked(found: re.Match[str]) -> str:
     before = found.string[: found.start()]
     already = before.rfind("[hidden: ") > before.rfind("]")
     return found[0] if already else mark_hidden(found[0])
+
+
+def _forms(page: "pymupdf.Page") -> list[int]:
+    """Return the numbers of the forms on a page; those of most pages, which name none, are not asked for."""
+    from pymupdf import mupdf
+
+    resources = mupdf.pdf_dict_gets_inheritable(mupdf.pdf_page_from_fz_page(page.this).obj(), "Resources")
+    if not mupdf.pdf_dict_gets(resources, "XObject").m_internal:
+        return []
+    return [form[0] for form in page.get_xobjects()[:_MOST_FORMS]]
 
 
 def _commands(page: "pymupdf.Page", forms: Sequence[int]) -> list[bytes]:
