@@ -253,15 +253,20 @@ class FileTable:
             self._database.add_function("folded_path", _folded, 1)
             self._folds = True
         found: list[int] = []
-        path = "? || CASE WHEN length(CAST(path AS TEXT)) = length(path) THEN path ELSE folded_path(path) END"
-        sql = f"SELECT id FROM file WHERE folder = ?{f' AND {path} LIKE ?' * len(patterns)} LIMIT ?"
+        plain, folded = (
+            " AND ".join(f"?2 || {path} LIKE ?{number}" for number, _ in enumerate(patterns, start=4))
+            for path in ("path", "folded_path(path)")
+        )
+        sql = (
+            f"SELECT id FROM file WHERE folder = ?1 AND ({plain} OR "
+            f"(length(CAST(path AS TEXT)) != length(path) AND {folded})) LIMIT ?3"
+        )
         for folder, root, is_file in self._database.rows(
             tuple[int, bytes, int], "SELECT id, path, is_file FROM folder WHERE removed_ns <= 0"
         ):
             above = root.rpartition(SEPARATOR)[2] * is_file if names else root
             start = f"/{_folded(above)}{'' if is_file else '/'}"
-            values = [value for pattern in patterns for value in (start, pattern)]
-            found += self._database.values(int, sql, (folder, *values, most + 1 - len(found)))
+            found += self._database.values(int, sql, (folder, start, most + 1 - len(found), *patterns))
         if len(found) > most:
             return None
         contents: set[ContentId] = set()

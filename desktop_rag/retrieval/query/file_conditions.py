@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Sequence
 from datetime import date
+from functools import lru_cache
 from itertools import groupby
 from typing import assert_never
 
@@ -120,8 +121,8 @@ def _has_fact(fact: FileFact, content: Content, place: FilePlace, mail: MailHead
         case FileField.TAG:
             return has_tag(content.tags, (text,))
         case FileField.EXT:
-            wanted = fold(text).lstrip(".")
-            return _matches(_name(place).partition(".")[2], wanted) or _matches(_name(place).rpartition(".")[2], wanted)
+            wanted, name = fold(text).lstrip("."), _name(place)
+            return _matches(name.partition(".")[2], wanted) or _matches(name.rpartition(".")[2], wanted)
         case FileField.FOLDER:
             return _in_folder(_path(place).rpartition("/")[0], _slashes(text))
         case FileField.PATH:
@@ -174,16 +175,21 @@ def _in_folder(folder: str, wanted: str) -> bool:
 
 
 def _contains(text: str, wanted: str, *, from_name_start: bool = False) -> bool:
-    if "*" not in wanted and "?" not in wanted:
+    if not _has_wildcard(wanted):
         return (f"/{wanted}" in f"/{text}") if from_name_start else (wanted in text)
     pattern = re.compile(rf"(?:^|[/\s]){_expression(wanted)}(?:$|[\s])")
     return pattern.search(text) is not None
 
 
 def _matches(text: str, wanted: str) -> bool:
-    return re.fullmatch(_expression(wanted), text) is not None
+    return re.fullmatch(_expression(wanted), text) is not None if _has_wildcard(wanted) else text == wanted
 
 
+def _has_wildcard(wanted: str) -> bool:
+    return "*" in wanted or "?" in wanted
+
+
+@lru_cache(maxsize=64)
 def _expression(wanted: str) -> str:
     return "".join({"*": ".*", "?": "."}.get(char) or re.escape(char) for char in wanted)
 

@@ -39,7 +39,8 @@ def _patterns(fact: FileFact) -> list[str]:
     text = fold(fact.text)
     match fact.field:
         case FileField.NAME:
-            return [f"%{run}%" for run in _RUNS.findall(text)]
+            # Figures first: most names that have the words of a search lack its figures.
+            return [f"%{run}%" for run in sorted(_RUNS.findall(text), key=str.isalpha)]
         case FileField.EXT:
             return [f"%.{_loose(text.lstrip('.'))}"]
         case FileField.PATH:
