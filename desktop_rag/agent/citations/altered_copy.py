@@ -28,6 +28,7 @@ MOST_SENTENCES = 1_000  # of the lines
 MOST_ALIKE = 3  # of them that are compared
 ROUNDED = Decimal("0.06")  # share of a figure by which a shorter one may be it, rounded
 AROUND = 2  # words told around a negation
+PERIODS = frozenset(map(Decimal, (2, 3, 4, 6, 12, 52)))  # how often one goes into another: months into a year
 _Words = Sequence[StatementWord]
 
 
@@ -87,7 +88,8 @@ def _exchanged(
     claim: str, text: str, changes: Sequence[_Change], missing: Collection[str], everything: Sequence[str]
 ) -> Alteration | None:
     """Return the one figure or name of a statement that stands in the place of another one of its kind."""
-    found = {each.at: told for each in changes if (told := _other(claim, text, each, missing, everything))}
+    alone = sum(each.content for each in changes) == 1
+    found = {each.at: told for each in changes if (told := _other(claim, text, each, missing, everything, alone=alone))}
     own = sum(each.content for each in changes if each.at not in found)
     copied = len(split_words(claim)) >= ROOM
     if len(split_words(claim)) < FEWEST:
@@ -96,7 +98,7 @@ def _exchanged(
 
 
 def _other(
-    claim: str, text: str, change: _Change, missing: Collection[str], everything: Sequence[str]
+    claim: str, text: str, change: _Change, missing: Collection[str], everything: Sequence[str], *, alone: bool
 ) -> Alteration | None:
     if not (change.here and change.there):
         return None
@@ -107,7 +109,7 @@ def _other(
     own = [each for each in figures(claim) if each.text in missing and _overlaps(each, change.here, claim)]
     if own:
         others = [each for each in figures(text) if _overlaps(each, change.there, text)]
-        pair = next(((one, other) for one in own for other in others if _same_kind(one, other)), None)
+        pair = next(((one, other) for one in own for other in others if _same_kind(one, other, alone=alone)), None)
         return Alteration(*(_bare(each.text) for each in pair)) if pair else None
     lacking = any(each in mine or mine in each for each in missing) or (
         detect(claim) == "en"
@@ -129,14 +131,20 @@ def _overlaps(figure: Figure, words: _Words, text: str) -> bool:
     return start >= 0 and any(word.start < start + len(figure.text) and start < word.end for word in words)
 
 
-def _same_kind(one: Figure, other: Figure) -> bool:
-    """Return whether a figure of a statement may stand for another one: of its kind, and not that one rounded."""
+def _same_kind(one: Figure, other: Figure, *, alone: bool) -> bool:
+    """Return whether a figure of a statement may stand for another one: of its kind, and not that one rounded.
+
+    Unless nothing else differs, it is not that one for another period either: 4,600 a quarter, 18,400 a year.
+    """
     alike = bool(one.when) == bool(other.when) and bool(one.name) == bool(other.name)
+    alike = alike and ("%" in one.kinds) == ("%" in other.kinds)
     if not alike or (one.kinds and other.kinds and not one.kinds & other.kinds):
         return False
     if not (one.values and other.values) or one.is_year:
         return True
     mine, theirs = (each.values[0] * (each.scales[0] if each.scales else 1) for each in (one, other))
+    if not alone and min(mine, theirs) > 0 and max(mine, theirs) / min(mine, theirs) in PERIODS:
+        return False
     shorter = len(mine.normalize().as_tuple().digits) < len(theirs.normalize().as_tuple().digits)
     return not (shorter and abs(mine - theirs) <= abs(theirs) * ROUNDED)
 

@@ -21,6 +21,7 @@ def altered(claim: str, *lines: str) -> Alteration | None:
     ("claim", "line", "found"),
     [
         (LEASE.replace("1,240", "1,420"), LEASE, ("1,420 euros", "1,240 euros")),
+        (LEASE.replace("1,240", "620"), LEASE, ("620 euros", "1,240 euros")),
         (LEASE.replace("1 March", "1 May"), LEASE, ("1 May 2021", "1 March 2021")),
         (LEASE.replace("Rosa Berg", "Petra Nowak"), LEASE, ("Petra Nowak", "Rosa Berg")),
         ("Pets are allowed in the flat, as the owner said.", PETS, ("Pets are allowed in", "Pets are not allowed in")),
@@ -59,6 +60,14 @@ def test_both_wordings_of_an_altered_copy_are_told(claim: str, line: str, found:
         ("The lease costs 14,880 euros in twelve months.", "The lease costs 1,240 euros in every single month."),
         ("The meeting of the board was in Munich in 2021.", "The meeting of the board was in München in 2021."),
         ("The fee for the two rooms is 300 euros.", "The fee for the rooms is 100 euros and 200 euros."),
+        (
+            "The lease costs 14,880 euros a year, besides the heating.",
+            "The lease costs 1,240 euros a month, besides the heating.",
+        ),
+        (
+            "The county pays 31,650 of the cost if it is done in May.",
+            "The county pays 60 % of the cost if it is done in May.",
+        ),
     ],
 )
 def test_a_paraphrase_a_sum_and_another_form_are_no_alterations(claim: str, line: str) -> None:
