@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, Qt, QTim
 from desktop_rag.agent.citations.marks import Grade, count_claims, describe_claim, describe_source, describe_verdict
 from desktop_rag.agent.citations.quoted_rows import shown_words
 from desktop_rag.agent.events import Citation, Claim, RunUsage, Source
+from desktop_rag.documents.file_types import Format, format_of
 from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.snippet_text import shown_quote
 from desktop_rag.index.libraries import FIRST_NAME
@@ -18,6 +19,7 @@ from desktop_rag.retrieval.api import DocumentCard
 from desktop_rag.settings import Profile
 from desktop_rag.text.desktop_links import markdown_link
 
+_MAILS = (Format.MAIL, Format.OUTLOOK_MAIL)
 MARKS: dict[Grade, str] = {  # beside a citation number
     "paraphrase": "≈",
     "misattributed": "↷",
@@ -242,6 +244,17 @@ def whole_seconds(seconds: float) -> str:
 def file_name(path: str, title: str) -> str:
     """Return the file name of a path, or the title."""
     return PurePath(path.replace("\\", "/")).name or title
+
+
+def document_name(path: str, title: str) -> str:
+    """Return the subject of a mail, whose file is often called 3.eml; the file name of another document."""
+    return title if title and format_of(path) in _MAILS else file_name(path, title)
+
+
+def document_place(path: str, title: str, where: str) -> str:
+    """Return a place in a document, after the file name if `document_name` is another."""
+    name = file_name(path, title)
+    return " · ".join(filter(None, (name if name != document_name(path, title) else "", where)))
 
 
 def lines(first: int, last: int) -> str:

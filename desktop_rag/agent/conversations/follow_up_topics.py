@@ -45,6 +45,8 @@ _NO_HEADINGS = _NO_NAMES | {
     "index",
     "notes",
     "summary",
+    "slide",
+    "cell",
 }
 _MESSAGE = re.compile(r"Message \d+: (?:(?:re|aw|fwd?|wg): )*", re.IGNORECASE)  # how a mailbox names its mails
 _CONTRACTION = re.compile(r"[’'](?:ll|m|ve|re|d|t)\b")

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Slot
 
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.commands.command_palette import CommandPalette, PaletteEntry
-from desktop_rag.gui.formatting import file_name
+from desktop_rag.gui.formatting import document_name
 from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Retriever
 from desktop_rag.stop import Stop
 from desktop_rag.text.desktop_links import OpenLink
@@ -86,7 +86,7 @@ class PaletteDocuments(QObject):
         folder = shown_name(os.fsencode(card.path.parent)) if card.path else ""
         part = " · ".join(filter(None, (self.tr("Document"), folder)))
         show = partial(self._show, OpenLink(path, 0, 0, card.sha256))
-        return PaletteEntry("", one_line(file_name(path, card.title)), part, show)
+        return PaletteEntry("", one_line(document_name(path, card.title)), part, show)
 
 
 def _find(text: str, retriever: Retriever, stop: Stop) -> Generator[FoundDocuments]:

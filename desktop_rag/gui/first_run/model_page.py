@@ -69,9 +69,9 @@ class ModelPage(QWidget):
             chosen = self._found.currentData()
             return chosen if isinstance(chosen, Profile) else None
         if self._remote.isChecked():
-            address = self._address.text().strip()
-            name = address.partition("://")[2].partition("/")[0] or address
-            return Profile(name, address, self._model.currentText().strip())
+            address, model = self._address.text().strip(), self._model.currentText().strip()
+            known = next((preset.name for preset in PROVIDERS if preset.address == address), "")
+            return Profile(known or model or address.partition("://")[2].partition("/")[0], address, model)
         return None
 
     def key(self) -> str:

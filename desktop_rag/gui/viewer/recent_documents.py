@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from desktop_rag.gui.formatting import file_name
+from desktop_rag.gui.formatting import document_name
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.text.desktop_links import OpenLink
 from desktop_rag.text.display import one_line
@@ -26,8 +26,8 @@ class RecentDocument:
 
     @property
     def name(self) -> str:
-        """Return its file name, safe to show."""
-        return one_line(file_name(self.path, self.title))
+        """Return its name, safe to show."""
+        return one_line(document_name(self.path, self.title))
 
     @property
     def link(self) -> OpenLink:

@@ -210,7 +210,7 @@ def _numbered(citations: Sequence[Citation], after: int = 0) -> Iterator[Citatio
 
 
 def _quoted(citation: Citation) -> str:
-    name = escaped(formatting.file_name(citation.path, citation.title))
+    name = escaped(formatting.document_name(citation.path, citation.title))
     return f"#### {name}\n\n> {escaped(one_line(citation.quote))} [{citation.number}](cite:{citation.number})"
 
 

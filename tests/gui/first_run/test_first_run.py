@@ -217,7 +217,7 @@ def test_an_endpoint_elsewhere_needs_an_address_and_a_model(start: Start) -> Non
     assert not go_on.isEnabled()
     dialog.model.show_models(ProbeResult(ok=True, sentences=("Choose a model.",), models=(ListedModel("large"),)))
     assert go_on.isEnabled()
-    assert dialog.choices().profile == Profile("api.example.org", "https://api.example.org/v1", "large")
+    assert dialog.choices().profile == Profile("large", "https://api.example.org/v1", "large")
     assert dialog.choices().key == "sk-secret"
     assert key.echoMode() is QLineEdit.EchoMode.Password
     dialog.model.show_models(ProbeResult(ok=False, sentences=("The key is refused.",)))

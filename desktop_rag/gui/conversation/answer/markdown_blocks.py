@@ -445,7 +445,7 @@ def _pieces(tokens: "list[Token]") -> Iterator[MarkdownSpan]:
                 shown = ""
                 style = _linked(style, str(token.attrGet("href") or ""))
             case "link_close":
-                if style.address and shown != style.address:
+                if style.address and shown != style.address.removeprefix("mailto:"):
                     yield replace(style, text=f" ({style.address})", bold=False, italic=False)
                 style = replace(style, citation=0, address="")
             case "softbreak" | "hardbreak":

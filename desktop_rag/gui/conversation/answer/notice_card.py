@@ -178,7 +178,7 @@ def sections(report: Coverage) -> Iterator[tuple[str, list[str]]]:
         lines = _tr("{name}: {lines}")
         read = [
             lines.format(
-                name=one_line(formatting.file_name(each.path, each.title)),
+                name=one_line(formatting.document_name(each.path, each.title)),
                 lines=_count("%Ln line(s)", each.lines),
             )
             for each in report.read

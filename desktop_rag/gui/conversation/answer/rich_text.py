@@ -45,6 +45,7 @@ PROOF = QTextFormat.Property.UserProperty.value + 5  # a block that is a proof l
 RULED = QTextFormat.Property.UserProperty.value + 3  # an empty block painted as a horizontal rule
 _LEAST_INDENT = 26  # pixels
 _GAP = 11  # above a paragraph
+_WIDE = 200  # percent of the blank that Qt leaves between a bullet and its text
 _PROOF_GAP = 9  # below the last proof line
 _QUOTE_INDENT = 16
 _HEADING_STEPS = (0.0, 4.0, 2.5, 1.0, 0.0, 0.0, 0.0)  # points added to the text size, by heading level
@@ -218,7 +219,10 @@ class RichTextWriter(PiecesWriter):
             cursor.createList(listed)
         font, color = self._text_look(block)
         base = text_format(font, color)
-        cursor.setBlockCharFormat(base)  # the font of the list marker
+        marker = text_format(font, color)
+        if block.number == 0:
+            marker.setFontStretch(_WIDE)
+        cursor.setBlockCharFormat(marker)
         if not block.pieces:
             cursor.insertText(_ZERO_WIDTH_SPACE, base)
             self._open_text = None

@@ -160,8 +160,9 @@ class CitationCard(QFrame):
 
     def _lay_out(self) -> None:
         citation = self._request.citation
-        name = one_line(formatting.file_name(citation.path, citation.title))
+        name = one_line(formatting.document_name(citation.path, citation.title))
         place = formatting.place(citation.page, citation.first_line, citation.last_line, citation.section)
+        place = formatting.document_place(citation.path, citation.title, place)
         title = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
         title.setFont(text_font(0))
         set_role(title, "heading")

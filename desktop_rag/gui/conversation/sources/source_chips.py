@@ -25,7 +25,7 @@ class SourceChip(Chip):
     """A chip for one source."""
 
     def __init__(self, source: Source, parent: QWidget | None = None) -> None:
-        name = formatting.file_name(source.path, source.title)
+        name = formatting.document_name(source.path, source.title)
         super().__init__(name, formatting.short_place(source), "info" if source.gives_orders else "file-text", parent)
         self.source = source
         self.setFont(text_font(-1))

@@ -172,8 +172,9 @@ def _paint_name(painter: QPainter, area: QRect, row: QRect, named: tuple[str, st
     path, title, kind = named
     if shown := _kind(path, kind):
         left += _paint_kind(painter, left, area, row, shown) + 7
+    name = one_line(formatting.document_name(path, title))
+    place = one_line(formatting.document_place(path, title, place))
     place_width = min(quiet_metrics.horizontalAdvance(place) + 2, area.width() // 2)
-    name = one_line(formatting.file_name(path, title))
     available = area.right() - left - place_width - 10
     name_width = min(metrics.horizontalAdvance(name) + 2, available)
     name_area = QRect(left, area.top(), name_width, area.height())

@@ -50,7 +50,7 @@ class OperandLink(Chip):
         self.citation = citation
         self.setFont(text_font(-1))
         place = formatting.place(citation.page, citation.first_line, citation.last_line, citation.section)
-        name = one_line(formatting.file_name(citation.path, citation.title))
+        name = one_line(formatting.document_name(citation.path, citation.title))
         self.setAccessibleName(f"{text}: {name}, {place}")
         self.setToolTip(tool_tip(formatting.citation_tip(citation)))
 

@@ -194,8 +194,9 @@ class SourcesModel(QAbstractListModel):
                 return _other_data(file, role)
 
     def _citation_data(self, citation: Citation, role: int) -> object:
-        name = one_line(formatting.file_name(citation.path, citation.title))
+        name = one_line(formatting.document_name(citation.path, citation.title))
         place = formatting.place(citation.page, citation.first_line, citation.last_line, citation.section)
+        place = one_line(formatting.document_place(citation.path, citation.title, place))
         ordering = self._uncited.gives_orders(citation)
         note = ", ".join(filter(None, (self.note(citation), orders_note() if ordering else "")))
         quote = shown_quote(shown_words(citation), citation.format)
@@ -215,14 +216,15 @@ class SourcesModel(QAbstractListModel):
 
     def _file_data(self, file: CitedFile, role: int) -> object:
         first = file.citations[0]
-        name = one_line(formatting.file_name(first.path, first.title))
+        name = one_line(formatting.document_name(first.path, first.title))
         count = len(file.citations)
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return name
             case Qt.ItemDataRole.AccessibleTextRole:
                 cited = formatting.counted(self.tr("cited %Ln time(s)", "", count), count)
-                return ", ".join(filter(None, (name, cited, self.note(first))))
+                file_name = one_line(formatting.document_place(first.path, first.title, ""))
+                return ", ".join(filter(None, (name, file_name, cited, self.note(first))))
             case Qt.ItemDataRole.ToolTipRole:
                 return tool_tip("\n".join(filter(None, (shown_path(first.path), self.note(first)))))
             case _:
@@ -251,8 +253,9 @@ def _quoted(row: SourcesRow) -> Iterator[QuotedPassage]:
 
 def _other_data(file: OtherFile, role: int) -> object:
     source = file.source
-    name = one_line(formatting.file_name(source.path, source.title))
+    name = one_line(formatting.document_name(source.path, source.title))
     place = formatting.place(source.page, source.first_line, source.last_line, source.section)
+    place = one_line(formatting.document_place(source.path, source.title, place))
     note = orders_note() if source.gives_orders else ""
     match role:
         case Qt.ItemDataRole.DisplayRole:

@@ -145,8 +145,10 @@ class DocumentTab(QWidget):
 
     @property
     def name(self) -> str:
-        """Return the file name, or the title if there is no file."""
-        return formatting.file_name(self.path(), self._target.title if self._target else "")
+        """Return the file name, or the title of a mail or where there is no file."""
+        card = self._found.card if self._found else None
+        title = card.title if card else self._target.title if self._target else ""
+        return formatting.document_name(self.path(), title)
 
     def path(self) -> str:
         """Return the path of the file now, or else when it was cited."""

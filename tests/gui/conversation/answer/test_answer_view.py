@@ -340,3 +340,22 @@ def test_the_number_of_a_list_item_fits_in_a_large_font(view: AnswerView, qapp: 
     room = view.document().indentWidth()
     look.use(Theme.LIGHT, 100)
     assert room >= QFontMetricsF(view._writer.font).horizontalAdvance("10.")
+
+
+def test_a_bullet_stands_apart_from_its_text(view: AnswerView) -> None:
+    view.show_answer("- Hull")
+    QApplication.processEvents()
+    block = view.document().begin()
+    layout = block.layout()
+    text = view.cursorRect(QTextCursor(block)).left()
+    picture = view.viewport().grab().toImage()
+    middle = round(layout.position().y() + layout.lineAt(0).height() / 2)
+    paper = picture.pixelColor(0, 0)
+    dark = [x for x in range(text - 1) if any(picture.pixelColor(x, y) != paper for y in range(middle - 6, middle + 6))]
+    assert dark
+    assert text - max(dark) > 6
+
+
+def test_the_address_of_a_mail_is_written_once(view: AnswerView) -> None:
+    view.show_answer("Write to <ada@example.org> or [her](mailto:ada@example.org).")
+    assert view.toPlainText() == "Write to ada@example.org or her (mailto:ada@example.org)."

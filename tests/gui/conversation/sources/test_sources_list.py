@@ -156,7 +156,7 @@ def test_the_accessible_text_of_a_row_is_complete(sources: SourcesList) -> None:
 def test_rows_are_accessible_children(sources: SourcesList) -> None:
     tree = QAccessible.queryAccessibleInterface(sources.view)
     names = [tree.child(row).text(QAccessible.Text.Name) for row in range(tree.childCount())]
-    assert [name[:12] for name in names] == ["1. lease.pdf", "2. 2024-03 i", "3. notes.md,", "4. rent.xlsx"]
+    assert [name[:12] for name in names] == ["1. lease.pdf", "2. Lease agr", "3. notes.md,", "4. rent.xlsx"]
 
 
 def test_a_click_opens_the_source(sources: SourcesList, qtbot: QtBot, requests: ConversationRequests) -> None:
@@ -277,3 +277,16 @@ def test_the_list_is_as_high_as_its_rows(sources: SourcesList) -> None:
 def test_without_citations_there_is_no_list(sources: SourcesList) -> None:
     sources.show_citations(())
     assert not sources.isVisible()
+
+
+def test_a_mail_is_named_by_its_subject_and_then_its_file() -> None:
+    mail = replace(citation(1), path="/home/ada/Mail/3.eml", title="Mooring fee for 2026", page=None)
+    model = SourcesModel()
+    model.set_citations([mail], 5)
+    named = str(model.data(model.index(0), Qt.ItemDataRole.AccessibleTextRole))
+    assert named.startswith("1. Mooring fee for 2026, 3.eml · line")
+    model.set_citations([mail, replace(mail, number=2)], 5)
+    assert model.data(model.index(0)) == "Mooring fee for 2026"
+    assert "3.eml" in str(model.data(model.index(0), Qt.ItemDataRole.AccessibleTextRole))
+    model.set_citations([replace(mail, title="")], 5)
+    assert str(model.data(model.index(0))).startswith("1. 3.eml, line")

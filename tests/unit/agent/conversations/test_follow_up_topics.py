@@ -34,6 +34,11 @@ def test_sections_names_and_comparisons_take_turns() -> None:
     )
 
 
+def test_the_number_of_a_slide_is_no_topic() -> None:
+    answer = answered("Silicate [1](cite:1).", (replace(cited("Silicate ran out first", "Slide 1"), quote="Silicate"),))
+    assert follow_up_topics(turn(answer)) == ()
+
+
 def test_what_the_question_or_the_answer_names_is_not_suggested() -> None:
     answer = answered("She keeps the deposit, as agreed [1](cite:1).", (replace(cited(), quote="Maria de Silva"),))
     read = returned("open", "/home/ada/Flat/rent.xlsx")
