@@ -143,9 +143,10 @@ class MatchReason:
 
 @dataclass(frozen=True, slots=True)
 class FurtherPlace:
-    """Another excerpt of a found chunk that has the words of the query, with its own page and section."""
+    """Another excerpt of a found chunk that has the words of the query, with its own headings, page and section."""
 
     snippet: Snippet
+    heading: str = ""
     page: int | None = None
     section: str = ""
 
@@ -182,7 +183,10 @@ class Hit:
 
     def by_place(self) -> tuple["Hit", ...]:
         """Return the hit once for each place, the best first."""
-        others = (replace(self, snippet=at.snippet, page=at.page, section=at.section) for at in self.further)
+        others = (
+            replace(self, snippet=at.snippet, heading=at.heading, page=at.page, section=at.section)
+            for at in self.further
+        )
         return tuple(replace(hit, further=()) for hit in (self, *others))
 
 

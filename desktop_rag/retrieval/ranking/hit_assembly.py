@@ -223,7 +223,8 @@ class HitAssembler:
         said = any(self._excerpts.has_word(text, content.language) for text in (chunk.text, about))
         by_name = not said and self._excerpts.has_word(name, content.language)
         snippet = self._excerpts.best(item, chunk, content, marks)
-        further = self._excerpts.further(chunk, content, marks, snippet)
+        further = tuple(self._excerpts.further(chunk, content, marks, snippet))
+        headings = [heading_at(self._catalog, chunk, first_marked_line(each, chunk)) for each in (snippet, *further)]
         return Hit(
             rank=rank,
             chunk=chunk.id,
@@ -236,25 +237,26 @@ class HitAssembler:
             dated_ns=own_date_ns(content, places[0], mail),
             size=places[0].size,
             page=None,
-            heading=heading_at(self._catalog, chunk, first_marked_line(snippet, chunk)),
+            heading=headings[0],
             span=chunk.span,
             score=item.score,
             snippet=snippet,
             why=replace(item.why, has_word=said or by_name, by_name=by_name),
             tags=content.tags,
-            further=tuple(map(FurtherPlace, further)),
+            further=tuple(map(FurtherPlace, further, headings[1:])),
             language=content.language,
         )
 
     def _with_page(self, hit: Hit, chunk: Chunk, pages: tuple[Page, ...]) -> Hit:
         best, *others = (
-            FurtherPlace(
-                without_page_numbers(snippet, chunk, pages),
-                page_of(pages, line),
-                self._catalog.contents.section_at(hit.content, line),
+            replace(
+                place,
+                snippet=without_page_numbers(place.snippet, chunk, pages),
+                page=page_of(pages, line),
+                section=self._catalog.contents.section_at(hit.content, line),
             )
-            for snippet in (hit.snippet, *(place.snippet for place in hit.further))
-            for line in (first_marked_line(snippet, chunk),)
+            for place in (FurtherPlace(hit.snippet, hit.heading), *hit.further)
+            for line in (first_marked_line(place.snippet, chunk),)
         )
         return replace(hit, page=best.page, section=best.section, snippet=best.snippet, further=tuple(others))
 

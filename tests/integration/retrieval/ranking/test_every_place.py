@@ -81,3 +81,13 @@ def test_places_left_out_by_the_cap_are_said_and_reachable(library: SmallLibrary
                 result = longer
         places = [place for hit in result.hits if hit.why.by_words for place in hit.by_place()]
         assert len(places) == 250
+
+
+def test_each_place_has_the_headings_above_it(library: SmallLibrary) -> None:
+    names = ("Berth", "Crane", "Winter storage", "Notice")
+    text = "\n\n".join(f"### {name}\n\nThe member pays for the {name.lower()}. {OTHER[:108]}" for name in names)
+    library.add({"rules.md": f"# Rules\n\n{text}\n"}, root="harbour")
+    hits = [hit for hit in search(library, "member pays", Mode.KEYWORD).hits if hit.path.name == "rules.md"]
+    assert any(hit.further for hit in hits)
+    headings = {place.heading for hit in hits for place in hit.by_place()}
+    assert headings == {f"Rules › {name}" for name in names}
