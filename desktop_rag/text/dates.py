@@ -101,7 +101,8 @@ def mentions(text: str) -> list[Mention]:
 
     for pattern in _patterns():
         text = pattern.sub(taken, text)
-    found += (Mention(match.start(), match.end(), minutes=_minutes(match), half=_half(match)) for match in _times(text))
+    for match in _times(text):
+        found += (Mention(match.start(), match.end(), minutes=_minutes(match), half=_half(match)), *_hour_before(match))
     return sorted(found, key=lambda mention: mention.start)
 
 
@@ -153,6 +154,14 @@ def _times(text: str) -> Iterator[re.Match[str]]:
     for match in _TIME.finditer(text):
         if int(match["hour"]) <= 24 and int(match["minute"] or match["minute2"] or 0) < 60:
             yield match
+
+
+def _hour_before(match: re.Match[str]) -> Iterator[Mention]:
+    """Yield the full hour from which a range goes to a time: “17 bis 19 Uhr”, “5 to 7 pm”."""
+    first = max(0, match.start() - _MOST_BEFORE)
+    start = _FROM.search(match.string[first : match.start()])
+    if start and int(start["day"]) <= 24:
+        yield Mention(first + start.start("day"), first + start.end("day"), minutes=int(start["day"]) % 24 * 60)
 
 
 def _minutes(match: re.Match[str]) -> int:

@@ -137,7 +137,7 @@ def _same_kind(one: Figure, other: Figure, *, alone: bool) -> bool:
     Unless nothing else differs, it is not that one for another period either: 4,600 a quarter, 18,400 a year.
     """
     alike = bool(one.when) == bool(other.when) and bool(one.name) == bool(other.name)
-    alike = alike and ("%" in one.kinds) == ("%" in other.kinds)
+    alike = alike and ("%" in one.kinds) == ("%" in other.kinds) and not _has_unknown_unit(one, other)
     if not alike or (one.kinds and other.kinds and not one.kinds & other.kinds):
         return False
     if not (one.values and other.values) or one.is_year:
@@ -147,6 +147,14 @@ def _same_kind(one: Figure, other: Figure, *, alone: bool) -> bool:
         return False
     shorter = len(mine.normalize().as_tuple().digits) < len(theirs.normalize().as_tuple().digits)
     return not (shorter and abs(mine - theirs) <= abs(theirs) * ROUNDED)
+
+
+def _has_unknown_unit(one: Figure, other: Figure) -> bool:
+    """Return whether a word after one of two figures, which the other has not, may be its unit: 800 mbar, 0.8 bar."""
+    if one.units and other.units:
+        return False
+    words = {each.noun for each in (one, other) if each.noun and each.noun not in STOP_WORDS}
+    return len(words) > 1 or bool(words and (one.units or other.units))
 
 
 def _names(words: _Words) -> bool:

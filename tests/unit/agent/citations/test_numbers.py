@@ -51,6 +51,8 @@ from desktop_rag.agent.citations.numbers import figures_not_in
         ("Die Frist beträgt drei Monate.", "a period of 3 months"),
         ("After twelve months it ends.", "every 12 months"),
         ("The two parties met one month later.", "The landlord and the tenant met in May"),
+        ("Gesperrt ist von 5 bis 7 Uhr abends.", "Sperrzeit von 17 bis 19 Uhr"),
+        ("It is closed from 9 to 11 am.", "from 9:00 to 11:00"),
         ("Es dauerte zwei Stunden.", "zwei Arbeitsstunden zu je 72 Euro"),
         ("Zu bauen ist bis 30.09. im Hof.", "by 30 September"),
     ],
