@@ -22,7 +22,7 @@ from desktop_rag.evaluation.qa.gold_evidence import EngineWithoutEvidence
 from desktop_rag.evaluation.qa.question_records import QaSystem
 from desktop_rag.evaluation.qa.question_sets import Choice, QaQuestion, prepare, question_sets_below
 from desktop_rag.evaluation.qa.run_question import ask
-from desktop_rag.evaluation.qa.scores import contains, normalised
+from desktop_rag.evaluation.qa.summary import contains, normalised
 from desktop_rag.llm.chat import ChatEvent, ChatRequest, Message
 from desktop_rag.paths import encoder_folder
 from desktop_rag.settings import Limits

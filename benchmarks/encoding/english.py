@@ -33,7 +33,7 @@ from desktop_rag.paths import private_folder, settings_file
 from desktop_rag.retrieval.api import Mode
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Settings, save
-from desktop_rag.text.question_words import QUESTION_WORDS
+from desktop_rag.text.language_detection import QUESTION_WORDS
 
 MODES = (Mode.SEMANTIC, Mode.HYBRID)
 ByMode = dict[Mode, Values]

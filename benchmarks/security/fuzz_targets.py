@@ -31,9 +31,9 @@ from desktop_rag.llm.exchange import EventParser
 from desktop_rag.llm.failures.endpoint_errors import ChatEndpoint, EndpointFailure
 from desktop_rag.llm.json_value import decode_turn
 from desktop_rag.llm.streaming import TurnReader
-from desktop_rag.processes.frames import unpack, unpack_error
 from desktop_rag.processes.service import Service
-from desktop_rag.retrieval.file_browser import SearcherRequests
+from desktop_rag.processes.wire import unpack, unpack_error
+from desktop_rag.retrieval.explorer import SearcherRequests
 from desktop_rag.retrieval.query.parser import parse as parse_query
 from desktop_rag.stop import Stop
 from desktop_rag.text.hidden_characters import visible

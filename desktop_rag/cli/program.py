@@ -298,7 +298,7 @@ def _upkeep_verb(library: "Library", options: argparse.Namespace, output: Output
 
             return relocate(library, options.old, options.new, output, stop)
         case _:
-            from desktop_rag.cli.library_commands import check
+            from desktop_rag.cli.libraries_command import check
 
             return check(library, output, stop, deep=options.deep, repair=options.repair)
 

@@ -5,7 +5,7 @@ import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from desktop_rag.agent.budget.costs import amount_text
+from desktop_rag.agent.budget.spending import amount_text
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.cli.export_command import format_of_file, write_document
 from desktop_rag.cli.output import FOUND, NOTHING, USAGE, Output, shown_path

@@ -25,8 +25,8 @@ from desktop_rag.index.indexer_client import POLL_SECONDS, IndexerClient, connec
 from desktop_rag.index.library import Library
 from desktop_rag.index.team_status import NOT_ADDED, team_library_status
 from desktop_rag.processes.child import own_command, session_environment
-from desktop_rag.processes.frames import unpack_error
 from desktop_rag.processes.remote import Endpoint, Remote
+from desktop_rag.processes.wire import unpack_error
 from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ input and output or over HTTP on loopback.
 - `tool_answers` are the tools (`ToolAnswers.specs` lists them): those of the agent (`agent.run.tool_session`), `ask`,
   `verify_citations`, `table_tool` and `report_tool`; `checked_answers` fits statements and citations into a result.
 - `document_resources` are the documents as resources: `library://document/SHA-256`, whole or some lines.
-- `workspace_roots` restricts a client to the folders it works in.
+- `protocol_clients` restricts a client to the folders it works in.
 - `standard_streams` and `http_guard` refuse what is no message.
 - `client_entries` adds the server to the settings of other programs, `commented_json` edits their files.
 

@@ -4,7 +4,9 @@ import json
 import logging
 import threading
 import warnings
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -22,7 +24,6 @@ from pydantic import BaseModel, ValidationError
 from desktop_rag import __version__
 from desktop_rag.errors import DesktopRagError, Stopped
 from desktop_rag.mcp_server.document_resources import TEMPLATE, DocumentResources, ListedDocument, ResourceError
-from desktop_rag.mcp_server.program_slots import ProgramSlots
 from desktop_rag.mcp_server.protocol_clients import WANTED, Context, ProtocolClients, RootsWanted
 from desktop_rag.paths import valid_text
 from desktop_rag.retrieval.api import Filter
@@ -34,8 +35,49 @@ from desktop_rag.text.hidden_characters import as_data
 from desktop_rag.text.json_types import Json, map_strings
 from desktop_rag.text.secrets import SecretMask, Surroundings
 
-if TYPE_CHECKING:  # loaded when the tools are asked for: it takes longer than all else before the first answer
+if TYPE_CHECKING:
     from desktop_rag.mcp_server.tool_answers import ToolAnswer, ToolAnswers
+
+
+# Slots for work that programs share: each program holds a few, and the last free one is kept for one that has none.
+
+
+class ProgramSlots:
+    """`total` slots, at most `of_one` for a program; requests without a slot wait, first come, first served."""
+
+    def __init__(self, total: int, of_one: int) -> None:
+        self._total = total
+        self._of_one = of_one
+        self._held = Counter[str]()
+        self._waiting = list[tuple[str, anyio.Event]]()
+
+    @asynccontextmanager
+    async def held_by(self, program: str) -> AsyncGenerator[None]:
+        """Hold a slot while the block runs, as soon as there is one for this program."""
+        mine = (program, anyio.Event())
+        self._waiting.append(mine)
+        self._give()
+        try:
+            await mine[1].wait()
+            yield
+        finally:
+            if mine in self._waiting:
+                self._waiting.remove(mine)
+            else:
+                self._held -= Counter([program])  # which drops programs without a slot
+            self._give()
+
+    def _give(self) -> None:
+        for entry in tuple(self._waiting):
+            free = self._total - self._held.total()
+            if not free:
+                return
+            program, given = entry
+            held = self._held[program]
+            if held == 0 or (held < self._of_one and free > 1):
+                self._waiting.remove(entry)
+                self._held[program] += 1
+                given.set()
 
 
 Value = TypeVar("Value", bound=Json)

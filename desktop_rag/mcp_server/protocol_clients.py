@@ -1,9 +1,13 @@
 """The clients of the server: their names, limits on what each does at a time, and the folders they work in."""
 
+import os
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import anyio
 import mcp_types as types
@@ -12,10 +16,63 @@ from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from desktop_rag.mcp_server.workspace_roots import root_filters
 from desktop_rag.retrieval.api import Filter, Retriever
+from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
+
+# The scope of a client: the folders and files it works in (its roots), as far as they are in the library.
+
+MOST_ROOTS = 20  # of those in the library; further ones do not widen the scope
+
+
+def root_filters(roots: Iterable[str], folders: Sequence[str]) -> tuple[Filter, ...]:
+    """Return the filters for roots (`file://` URIs) in one of the `folders` of the library, or around one.
+
+    None means everything: a client that works elsewhere has not chosen among the documents. A root inside of a folder
+    restricts the client even if it holds no documents yet. Links are followed; a file is a scope of its own.
+    """
+    known = [(folder, _real(folder)) for folder in folders]
+    paths = {place: None for root in roots if (path := _path(root)) for place in _places(_real(path), known)}
+    chosen = list(paths)[:MOST_ROOTS]
+    if not any(Path(each).is_file() for each in chosen):
+        return tuple(Filter(FileField.FOLDER, each) for each in chosen)
+    # All of one field, since filters of different fields must all be met.
+    return tuple(
+        Filter(FileField.PATH, each if Path(each).is_file() else f"{each.rstrip(os.sep)}{os.sep}") for each in chosen
+    )
+
+
+def _places(real: str, folders: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Yield the place of a root in the folders of the library, under the names that these have there."""
+    for folder, real_folder in folders:
+        if _holds(real_folder, real):
+            yield str(Path(folder, os.path.relpath(real, real_folder)))
+        elif _holds(real, real_folder):
+            yield folder
+
+
+def _holds(folder: str, path: str) -> bool:
+    inside, outside = os.path.normcase(path), os.path.normcase(folder)
+    return inside == outside or inside.startswith(outside.rstrip(os.sep) + os.sep)
+
+
+def _real(path: str) -> str:
+    real = os.path.realpath(path)
+    return f"/{real.lstrip('/')}" if os.sep == "/" else real  # POSIX keeps two slashes at the beginning
+
+
+def _path(root: str) -> str:
+    """Return the path of a root, "" if it is none of this computer."""
+    try:
+        parts = urlsplit(root)
+    except ValueError:
+        return ""
+    if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
+        return ""
+    path = url2pathname(parts.path)
+    return path if len(path) > 1 and "\0" not in path else ""
+
 
 Context = ServerRequestContext[Any, Any]
 ROOTS_SECONDS = 10.0  # for a client to tell its folders

@@ -17,7 +17,7 @@ from typing import Protocol
 
 from desktop_rag.errors import DesktopRagError, ProcessError, Stopped
 from desktop_rag.processes.connection import Connection
-from desktop_rag.processes.frames import Frame, FrameKind, pack, unpack, unpack_error
+from desktop_rag.processes.wire import Frame, FrameKind, pack, unpack, unpack_error
 from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)

@@ -9,9 +9,9 @@ from contextlib import closing
 
 from desktop_rag.errors import DesktopRagError, OutOfMemory, ProcessError, Stopped
 from desktop_rag.processes.connection import Connection
-from desktop_rag.processes.frames import Frame, FrameKind, pack, pack_error, unpack
 from desktop_rag.processes.garbage import collect_if_due
 from desktop_rag.processes.shortage import is_shortage
+from desktop_rag.processes.wire import Frame, FrameKind, pack, pack_error, unpack
 from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ Begin with `api`: the requests, the results and the `Retriever` Protocol. A quer
 - `ranking`: one ranker for all modes: fusion, link boost, re-ranking; then deduplication and the cap per file.
 - `explain`: why a file is found or not, and the document counts of each clause.
 - `reading`: snippets, highlights, find in a document, diff, the document list, related passages.
-- `file_browser`: the Protocol of the list of all files.
+- `explorer`: the Protocols of explanations and of the list of all files.
 - `service`: the engine, the file list, and the searcher process that runs it behind a pipe.
 
 `api.Mode` values are part of the command line, the tools and stored conversations. Ranking weights are measured: change

@@ -3,17 +3,84 @@
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from desktop_rag.documents.document import InlineMark, Span
 from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout, FolderId, UnsearchableFiles
 from desktop_rag.index.server_trouble import ServerTrouble
-from desktop_rag.retrieval.attachment import Attachment
-from desktop_rag.retrieval.document_diff import DocumentDiff
-from desktop_rag.retrieval.document_guide import DocumentGuide
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import NOTHING_WITHHELD, Withheld
 from desktop_rag.stop import Stop
+
+# What a conversation has attached: a file or folder beside those of the library.
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file or folder that a conversation has attached, as far as it has been read; `path` is absolute.
+
+    `folder` is None before the indexer knows it. `waiting` files are not searchable yet (1 before the first scan),
+    `unread` ones cannot be read; `reason` says why, of the first of them. `pictures` have no text.
+    """
+
+    path: bytes
+    folder: FolderId | None = None
+    searchable: int = 0
+    waiting: int = 0
+    unread: int = 0
+    pictures: int = 0
+    reason: str = ""
+
+    @property
+    def files(self) -> int:
+        """Return the number of files known so far; none in an empty folder."""
+        return self.searchable + self.waiting + self.unread + self.pictures
+
+
+# The differences between two documents.
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Lines of one document and those they are replaced by in another; `first` is 0 where there are none."""
+
+    first: int
+    lines: tuple[str, ...]
+    other_first: int
+    other_lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentDiff:
+    """The longest of the `total` changes by sentences, in order; `alike` is the share of sentences that both have."""
+
+    changes: tuple[Change, ...]
+    total: int
+    alike: float
+
+
+# What a document mentions: whole dates, amounts of money, names, and terms that it defines, each with its line.
+
+GuideKind = Literal["date", "amount", "name", "term"]
+
+
+@dataclass(frozen=True, slots=True)
+class GuideEntry:
+    """Words of a document, the first line that has them, and how many lines do."""
+
+    kind: GuideKind
+    text: str
+    line: int
+    lines: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentGuide:
+    """The entries, by kind and in the order of the document; `whole`: all lines were looked at."""
+
+    entries: tuple[GuideEntry, ...]
+    whole: bool
+
 
 MAX_SIMILAR = 10
 MAX_PER_FILE = 3  # hits of one file, unless a search covers so few files that they would not fill the list

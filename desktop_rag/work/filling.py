@@ -16,13 +16,12 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 
-from desktop_rag.agent.budget.costs import prices_of
-from desktop_rag.agent.budget.spending import Spending
+from desktop_rag.agent.budget.spending import Spending, prices_of
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.marks import with_judgment
 from desktop_rag.agent.events import BUILT_IN_MODEL, Verdict
 from desktop_rag.agent.extractive.built_in_model import AskedCell, BuiltInModel
-from desktop_rag.agent.gate.permission import is_local
+from desktop_rag.agent.gate.guarded_chat import is_local
 from desktop_rag.agent.gate.run_rules import withheld_among
 from desktop_rag.agent.prompts import load_prompt
 from desktop_rag.agent.run.model_choice import BUILT_IN, chosen_profile
@@ -37,7 +36,12 @@ from desktop_rag.retrieval.api import DocumentCard, Retriever
 from desktop_rag.settings import Profile, Settings, load, privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.locate import locate
-from desktop_rag.work.cell_notes import (
+from desktop_rag.work.cell_request import PROMPT, SCHEMA, again_message, cell_message, read_reply
+from desktop_rag.work.cell_values import is_of_kind, normal_form
+from desktop_rag.work.columns import Column
+from desktop_rag.work.model_requests import ModelRequests, Used, look_of, meter_of
+from desktop_rag.work.row_reading import DocumentReading, ReadLines, label_of_document, statement_of_cell
+from desktop_rag.work.table import (
     EMPTY_MESSAGE,
     LOOK_FAILED,
     NO_MORE_ASKED,
@@ -45,13 +49,13 @@ from desktop_rag.work.cell_notes import (
     NOT_ALL_READ,
     NOT_LOOKED,
     OUTPUT_USED_UP,
+    Cell,
+    CellState,
+    Place,
+    Row,
+    Table,
+    TableId,
 )
-from desktop_rag.work.cell_request import PROMPT, SCHEMA, again_message, cell_message, read_reply
-from desktop_rag.work.cell_values import is_of_kind, normal_form
-from desktop_rag.work.columns import Column
-from desktop_rag.work.model_requests import ModelRequests, Used, look_of, meter_of
-from desktop_rag.work.row_reading import DocumentReading, ReadLines, label_of_document, statement_of_cell
-from desktop_rag.work.table import Cell, CellState, Place, Row, Table, TableId
 from desktop_rag.work.work_store import WorkStore
 
 logger = logging.getLogger(__name__)

@@ -7,13 +7,34 @@ from dataclasses import dataclass, replace
 from typing import NewType
 
 from desktop_rag.agent.citations.citation_syntax import LINK
+from desktop_rag.agent.citations.claim_facts import ClaimFacts, find_facts
+from desktop_rag.agent.citations.claims import find_claims
 from desktop_rag.agent.citations.marks import REFUSED, describe_claim
+from desktop_rag.agent.citations.support import CitedLines
+from desktop_rag.agent.conversations.conversation_store import EVENTS, merge_deltas
 from desktop_rag.agent.conversations.transcript import Turn
-from desktop_rag.agent.events import Answered, Citation, Claim, ContextUse, Coverage, RunStarted, RunUsage
+from desktop_rag.agent.events import (
+    AgentEvent,
+    Answered,
+    Citation,
+    Claim,
+    ContextMeasured,
+    ContextUse,
+    Coverage,
+    LimitReached,
+    Remark,
+    RunStarted,
+    RunUsage,
+    StepStarted,
+    ToolCalled,
+    ToolReturned,
+)
 from desktop_rag.agent.prompts import UNSURE
 from desktop_rag.errors import LibraryRefused
 from desktop_rag.llm.json_value import as_list, as_object, as_text
+from desktop_rag.processes.wire import Wire
 from desktop_rag.retrieval.api import Filter
+from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, shorten
 
 ReportId = NewType("ReportId", int)
@@ -277,3 +298,98 @@ class ReportLimits:
     tokens: int = 0
     minutes: float = 0.0
     money: float = 0.0
+
+
+# The steps of a section as they are stored: what was done, without the passages that were read and the thoughts.
+
+_KEPT = (RunStarted, StepStarted, ToolCalled, ToolReturned, Remark, ContextMeasured, LimitReached)
+
+
+def kept_steps(events: Iterable[AgentEvent]) -> tuple[bytes, ...]:
+    """Return the encoded steps of a run."""
+    wire = Wire(*EVENTS)
+    kept = merge_deltas([_bare(event) for event in events if isinstance(event, _KEPT)])
+    return tuple(map(wire.encode, kept))
+
+
+def steps_of(section: Section) -> Iterator[AgentEvent]:
+    """Yield the steps of a section, and how it ended if it is written; those of a later version are left out."""
+    wire = Wire(*EVENTS)
+    for data in section.steps:
+        try:
+            event = wire.decode(data)
+        except ValueError:
+            continue
+        if isinstance(event, EVENTS):
+            yield event
+    if section.answered is not None:
+        yield section.answered
+
+
+def by_model(section: Section) -> bool:
+    """Return whether a language model wrote a section."""
+    started = next((event for event in steps_of(section) if isinstance(event, RunStarted)), None)
+    return started is not None and started.uses_model
+
+
+def _bare(event: AgentEvent) -> AgentEvent:
+    match event:
+        case ToolCalled():
+            return replace(event, arguments="")
+        case ToolReturned():
+            return replace(event, sources=(), whole=())
+        case RunStarted():
+            return replace(event, question="")
+    return event
+
+
+# The text of a section as the user edits it: Markdown with `[n]` for its citations, whose marks are found anew.
+#
+# What stands there word for word keeps its mark. Of other words only the facts are told: the lines that they cite are
+# stored with the section, no document is read and no model is asked.
+
+_NUMBER = re.compile(r"(?<!\\)\[(\d{1,4})\](?!\()")
+
+
+def editable(text: str) -> str:
+    """Return Markdown with `[n]` for its citations."""
+    return LINK.sub(r"[\1]", text)
+
+
+def edited(section: Section, text: str, stop: Stop) -> Section:
+    """Return a section with another text; numbers in brackets that are citations of it stay citations."""
+    before = section.answered
+    if before is None:
+        return section
+    cited = {each.number: each for each in before.citations}
+
+    def link(found: re.Match[str]) -> str:
+        return f"[{found[1]}](cite:{found[1]})" if int(found[1]) in cited else found[0]
+
+    written = _NUMBER.sub(link, text.strip())
+
+    def check(statement: str, numbers: Sequence[int]) -> ClaimFacts:
+        return find_facts(statement, [_lines(cited[each]) for each in numbers if each in cited], numbers)
+
+    marked = {_words(before.text, claim): claim for claim in before.claims}
+    claims: list[Claim] = []
+    for claim in find_claims(written, before.citations, check, stop):
+        known = marked.get(_words(written, claim))
+        if known is not None:
+            claims.append(replace(known, start=claim.start, end=claim.end))
+        elif written[claim.start : claim.end] not in before.text:  # else it was none: a note of the program, a title
+            claims.append(claim)
+    used = tuple(each for each in before.citations if f"(cite:{each.number})" in written)
+    answered: Answered = replace(before, text=written, citations=used, claims=tuple(claims))
+    return replace(section, answered=answered, edited=True, disagreements=())
+
+
+def _words(text: str, claim: Claim) -> tuple[str, tuple[int, ...]]:
+    return LINK.sub("", text[claim.start : claim.end]).strip(), claim.citations
+
+
+def _lines(citation: Citation) -> CitedLines:
+    passage = dict(enumerate(citation.passage.split("\n"), citation.passage_first_line))
+    lines = {at: line for at, line in passage.items() if citation.first_line <= at <= citation.last_line}
+    above = tuple(filter(None, (citation.title, citation.section, citation.columns)))
+    return CitedLines(lines, above, citation.passage)

@@ -21,7 +21,7 @@ from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog
 from desktop_rag.gui.library.library_panel import MissingLibrary
 from desktop_rag.gui.library.team_dialog import TeamLibraryDialog
 from desktop_rag.gui.library_status import UNKNOWN
-from desktop_rag.gui.widgets.question_dialog import QuestionDialog
+from desktop_rag.gui.widgets.bounded_dialog import QuestionDialog
 from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.single_instance import WindowLock
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus

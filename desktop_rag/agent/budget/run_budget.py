@@ -4,7 +4,7 @@ import math
 import time
 from dataclasses import dataclass, field, replace
 
-from desktop_rag.agent.budget.costs import Prices
+from desktop_rag.agent.budget.spending import Prices
 from desktop_rag.agent.events import LimitReached, RunUsage
 from desktop_rag.llm.chat import TokenUsage
 from desktop_rag.settings import Limits

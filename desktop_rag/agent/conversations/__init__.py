@@ -3,8 +3,7 @@
 Begin with `transcript` (the values) and `conversation_store.ConversationStore` (SQLite, one file beside the library).
 
 - `listed_conversations` is what the list of conversations shows; the store extends it.
-- `conversation_schema` is its tables and their migration, `turn_search` its full-text index,
-  `stored_events` decodes a turn when it is looked at.
+- `conversation_schema` is its tables and their migration, `turn_search` its full-text index.
 - `backups` opens such a file, restores it from rotating copies and erases traces of deleted rows.
 - `history` turns earlier turns into messages for the next run; `run_comparison` compares two runs;
   `follow_up_topics` are what to ask next.

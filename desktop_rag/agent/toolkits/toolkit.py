@@ -4,8 +4,8 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
-from desktop_rag.agent.budget.costs import Purse
 from desktop_rag.agent.budget.run_budget import RunBudget
+from desktop_rag.agent.budget.spending import Purse
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
 from desktop_rag.agent.feedback import Feedback

@@ -5,8 +5,7 @@ parses what models really send with `arguments` and returns a text for the model
 
 - Default toolkit: `filtered_search`, `find_open`, `read_chunks`, `list_documents`, `compare`, `calculate`, `summarize`.
 - Papers: `a_rag_tools`, `agentic_rag_tools`, `logical_rag_tools`; evaluation: `gold_passages`.
-- Shared: `search_results`, `chunk_passages`, `excerpts`, `numbered_lines`, `query_phrasing`, `document_filter`,
-  `arithmetic`.
+- Shared: `search_results`, `chunk_passages`, `numbered_lines`, `query_phrasing`, `document_filter`.
 
 Descriptions and results are prompts: the golden transcripts in the tests fix every word of them.
 """

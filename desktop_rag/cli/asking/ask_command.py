@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rag.agent.budget.costs import stage_costs
+from desktop_rag.agent.budget.spending import stage_costs
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, Routed, RunStopped
@@ -29,8 +29,7 @@ from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId
 from desktop_rag.llm.local_model.local_server import file_profile, listed_files, shared_server
 from desktop_rag.paths import settings_file
-from desktop_rag.retrieval.api import Filter, Scope
-from desktop_rag.retrieval.attachment import Attachment
+from desktop_rag.retrieval.api import Attachment, Filter, Scope
 from desktop_rag.retrieval.reading.scope_documents import scope_within
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Profile, Settings, load

@@ -1,20 +1,77 @@
 """The loop of `search -i`: keys change the view, and each change of the query searches."""
 
+import queue
 import subprocess
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
+from typing import Generic, TypeVar
 
-from desktop_rag.cli.live_search.latest_work import LatestWork
 from desktop_rag.cli.live_search.live_view import HEADER, LiveView, shown_hits
 from desktop_rag.cli.live_search.raw_terminal import Key, RawTerminal
 from desktop_rag.cli.terminal import has_screen
-from desktop_rag.errors import DesktopRagError, QueryError
+from desktop_rag.errors import DesktopRagError, QueryError, Stopped
 from desktop_rag.index.library import Library
 from desktop_rag.processes.child import own_command
 from desktop_rag.retrieval.api import Filter, Hit, LineWindow, Mode, SearchRequest, SearchResult
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
+from desktop_rag.stop import Stop
+
+# A thread that does the last thing asked of it; what was asked before is stopped.
+
+Done = TypeVar("Done")
+
+
+class LatestWork(Generic[Done]):
+    """`done` holds what was returned, or the error raised; `wake` is called from the thread when there is something."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self.done: queue.SimpleQueue[Done | DesktopRagError] = queue.SimpleQueue()
+        self._wake = wake
+        self._changed = threading.Condition()
+        self._wanted: Callable[[Stop], Done] | None = None
+        self._stop = Stop()
+        self._closed = False
+        self._thread = threading.Thread(target=self._run, name="live search", daemon=True)
+        self._thread.start()
+
+    def ask(self, work: Callable[[Stop], Done]) -> None:
+        """Do this next; work in progress is stopped, and its result not told."""
+        with self._changed:
+            self._wanted = work
+            self._stop.set()
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Stop the work and end the thread."""
+        with self._changed:
+            self._closed = True
+            self._stop.set()
+            self._changed.notify()
+        self._thread.join(5)
+
+    def _run(self) -> None:
+        while (work := self._next()) is not None:
+            try:
+                found: Done | DesktopRagError = work(self._stop)
+            except Stopped:
+                continue
+            except DesktopRagError as error:
+                found = error
+            with self._changed:
+                if self._stop.is_set():  # something newer was asked for meanwhile
+                    continue
+                self.done.put(found)
+            self._wake()
+
+    def _next(self) -> Callable[[Stop], Done] | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._wanted is not None or self._closed)
+            work, self._wanted, self._stop = self._wanted, None, Stop()
+            return None if self._closed else work
+
 
 LIMIT = 30  # hits
 CONTEXT = 3  # lines shown above a hit

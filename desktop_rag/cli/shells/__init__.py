@@ -1,1 +1,1 @@
-"""What the commands share with shells and terminals: the `pager` and `completions`."""
+"""What the commands share with shells and terminals: the `pager` and the completions."""

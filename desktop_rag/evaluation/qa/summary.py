@@ -1,14 +1,166 @@
 """Aggregates the records of one system on one question set."""
 
+import re
+import unicodedata
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from desktop_rag.evaluation.metrics import MeanDifference, difference
-from desktop_rag.evaluation.qa.question_records import JudgeVerdict, QaSystem, Record
+from desktop_rag.evaluation.qa.question_records import Cited, JudgeVerdict, Opened, QaSystem, Record
 from desktop_rag.evaluation.qa.question_sets import QaQuestion
-from desktop_rag.evaluation.qa.scores import Values, contains, correct, is_comparable, measures, refused
+from desktop_rag.evaluation.qa.trajectory import intent_recovery, planned_intents, same_intent_overlap
+
+# The measures of one answer, as the papers define them; measures that do not apply are left out.
+
+OPENED = 10  # first opened passages that may contain the evidence
+OPENED_PAGES = 3  # the same for pages of long documents
+LOCATED = ("verbatim", "paraphrase")
+_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+
+Values = dict[str, float]  # a measure's value, by its name
+
+
+def normalised(text: str) -> str:
+    """Normalise a text like SQuAD: lower case, no punctuation, no articles, single spaces."""
+    kept = (character for character in text.lower() if not unicodedata.category(character).startswith("P"))
+    return " ".join(_ARTICLES.sub(" ", "".join(kept)).split())
+
+
+def exact_match(text: str, answers: Iterable[str]) -> float:
+    """Return 1 if the normalised answer equals a right one (EM of SQuAD)."""
+    return float(any(normalised(text) == normalised(answer) for answer in answers))
+
+
+def token_f1(text: str, answers: Iterable[str]) -> float:
+    """Return the greatest F1 of words with a right answer (F1 of SQuAD)."""
+    return max((_f1(normalised(text).split(), normalised(answer).split()) for answer in answers), default=0.0)
+
+
+def contains(text: str, answers: Iterable[str]) -> float:
+    """Return 1 if the text contains a right answer as whole words (contain-match of A-RAG)."""
+    padded = f" {normalised(text)} "
+    return float(any(f" {right} " in padded for right in map(normalised, answers) if right))
+
+
+def measures(question: QaQuestion, record: Record, judged: JudgeVerdict | None, system: QaSystem) -> Values:
+    """Return every measure that applies to the question; `judged` is the verdict of the judging model, if any."""
+    found = (
+        _of_answer(question, record, judged, system) | _of_evidence(question, record) | _of_citations(question, record)
+    )
+    found |= {
+        "steps": record.steps,
+        "repair requests": record.repairs,
+        "repair tokens": record.repair_tokens,
+        "calls": sum(record.calls.values()),
+        "retrieved tokens": record.retrieved_tokens,
+        "tokens": record.prompt_tokens + record.completion_tokens,
+        "seconds": record.seconds,
+    }
+    if record.first_words:
+        found["first words"] = record.first_words
+    intents = judged.intents if judged else planned_intents(record.searches, record.plan)
+    if (shared := same_intent_overlap(record.searches, intents)) is not None:
+        found["same-intent overlap"] = shared
+    if (recovered := intent_recovery(record.searches, intents)) is not None:
+        found["intent recovery"] = recovered
+    return found
+
+
+def refused(record: Record) -> bool:
+    """Return whether the answer is a refusal: not found in the library."""
+    return not record.found and not record.error
+
+
+def correct(question: QaQuestion, record: Record, judged: JudgeVerdict | None, system: QaSystem) -> bool:
+    """Return whether the answer is correct, by the judge or by contain-match; a refusal if there is no answer."""
+    if not question.answerable or system.without_gold:
+        return refused(record)
+    if judged is not None and judged.correct is not None:
+        return judged.correct
+    return record.found and bool(contains(record.text, question.answers))
+
+
+def is_comparable(question: QaQuestion, judged: JudgeVerdict | None) -> bool:
+    """Return whether an answer can be right or wrong: there is a right one, a judge, or none is expected."""
+    return bool(question.answers) or not question.answerable or (judged is not None and judged.correct is not None)
+
+
+def _of_answer(question: QaQuestion, record: Record, judged: JudgeVerdict | None, system: QaSystem) -> Values:
+    if not is_comparable(question, judged):
+        return {"wrongly refused": float(refused(record))}
+    right = correct(question, record, judged, system)
+    if not question.answerable or system.without_gold:
+        contained = record.found and bool(contains(record.text, question.answers))
+        leaked = question.answerable and (judged.correct if judged and judged.correct is not None else contained)
+        return {
+            "correct": float(right),
+            "refusal": float(refused(record)),
+            "gold leak": float(bool(leaked) and not refused(record)),
+            "hallucination": float(not refused(record) and not leaked),
+        }
+    text = record.text if record.found else ""
+    found = {"correct": float(right), "wrongly refused": float(refused(record))}
+    if question.answers and system.model:  # the built-in one writes no answer of its own: it quotes whole sentences
+        found["EM"] = exact_match(text, question.answers)
+        found["F1"] = token_f1(text, question.answers)
+    if question.answers:
+        found["contain"] = contains(text, question.answers)
+    if judged is not None and judged.correct is not None:
+        found["LLM"] = float(judged.correct)
+    return found
+
+
+def _of_evidence(question: QaQuestion, record: Record) -> Values:
+    if not question.gold or len(record.missing) == len(question.gold):
+        return {}
+    total = len(question.gold)
+    opened = record.opened[:OPENED]
+    documents = {question.gold[number].file for passage in opened for number in passage.documents}
+    found = {
+        "gold opened@10": len(_gold(opened)) / total,
+        "all gold opened@10": float(len(_gold(opened)) == total),
+        "document opened": len(documents) / len({gold.file for gold in question.gold}),
+        "gold found": len({number for search in record.searches for number in search.gold}) / total,
+    }
+    if any(gold.page for gold in question.gold):
+        found["page in 3 opens"] = float(any(passage.soon for passage in record.opened[:OPENED_PAGES]))
+    return found
+
+
+def _of_citations(question: QaQuestion, record: Record) -> Values:
+    """Return precision and recall of the cited evidence, and the shares of located and verbatim citations."""
+    found: Values = {}
+    if record.citations:
+        verdicts = Counter(citation.verdict for citation in record.citations)
+        found["verbatim"] = verdicts["verbatim"] / len(record.citations)
+        found["located"] = sum(verdicts[verdict] for verdict in LOCATED) / len(record.citations)
+    if not question.gold or record.missing:
+        return found
+    ranked = sorted(record.citations, key=lambda citation: -citation.relevancy)  # equal ones as they were numbered
+    files = list(dict.fromkeys(citation.file for citation in ranked))
+    for depth in (1, 3):
+        found[f"document recall@{depth}"] = _documents(question, ranked, files[:depth])
+    if record.found:
+        correct_ones = [citation for citation in record.citations if citation.gold]
+        found["citation precision"] = len(correct_ones) / max(len(record.citations), 1)
+        found["citation recall"] = len(_gold(record.citations)) / len(question.gold)
+    return found
+
+
+def _documents(question: QaQuestion, citations: Sequence[Cited], files: Sequence[str]) -> float:
+    numbers = {number for citation in citations if citation.file in files for number in citation.documents}
+    return len({question.gold[number].file for number in numbers}) / len({gold.file for gold in question.gold})
+
+
+def _gold(passages: Sequence[Opened] | Sequence[Cited]) -> set[int]:
+    return {number for passage in passages for number in passage.gold}
+
+
+def _f1(answer: Sequence[str], right: Sequence[str]) -> float:
+    shared = sum((Counter(answer) & Counter(right)).values())
+    return 2 * shared / (len(answer) + len(right)) if shared else 0.0
 
 
 class AnswerFailure(StrEnum):

@@ -7,7 +7,7 @@ import numpy as np
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary
-from desktop_rag.evaluation.retrieval.vector_cache import Floats, Say, VectorCache
+from desktop_rag.evaluation.retrieval.systems import Floats, Say, VectorCache
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.sentence_vectors import sentence_texts
 from desktop_rag.index.encoding.encoder import Encoder

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui.command_parts import CommandPart, Commands, keys_text, plain_text
 from desktop_rag.gui.commands.command_palette import CommandPalette, PaletteEntry
-from desktop_rag.gui.theme.window_updates import resume_updates
+from desktop_rag.gui.theme.theme import resume_updates
 from desktop_rag.gui.window_state import load_window_state, store_window_state
 
 _MOST_RECENT = 8

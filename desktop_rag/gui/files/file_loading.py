@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
 from desktop_rag.gui.files.files_model import PAGE
 from desktop_rag.index.file_rows import FileQuery, FileWindow, LibraryOverview
-from desktop_rag.retrieval.file_browser import FileBrowser
+from desktop_rag.retrieval.explorer import FileBrowser
 from desktop_rag.stop import Stop
 
 _REST_MS = 300  # after the last request for rows, before the statistics, which take longer

@@ -31,10 +31,10 @@ from desktop_rag.index.file_rows import (
     ListedFile,
     ListedState,
 )
-from desktop_rag.index.folders.ignore_lines import line_of_file, line_of_suffix
+from desktop_rag.index.folders.name_rules import line_of_file, line_of_suffix
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.records import FolderId, FolderRules, FolderState
-from desktop_rag.retrieval.file_browser import FileBrowser
+from desktop_rag.retrieval.explorer import FileBrowser
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, shown_name
 

@@ -35,7 +35,7 @@ from desktop_rag.gui.widgets.drop_zone import dropped_paths
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, NoteLabel, PlainLabel
-from desktop_rag.index.folders.ignore_lines import line_of_suffix
+from desktop_rag.index.folders.name_rules import line_of_suffix
 from desktop_rag.index.folders.rules import RuleDecision
 from desktop_rag.index.indexer_api import FolderStatus, LineEffect, RulePreview
 from desktop_rag.index.records import FolderRules

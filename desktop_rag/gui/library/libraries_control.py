@@ -14,8 +14,8 @@ from desktop_rag.gui.formatting import library_name
 from desktop_rag.gui.library.library_dialogs import NameDialog
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.gui.library.team_control import TeamControl
+from desktop_rag.gui.widgets.bounded_dialog import QuestionDialog
 from desktop_rag.gui.widgets.file_dialog import FileDialog
-from desktop_rag.gui.widgets.question_dialog import QuestionDialog
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.text.display import one_line
 

@@ -51,7 +51,7 @@ class HostConfirmation(QObject):
         profile = settings.profile()
         if profile is None:
             return False
-        from desktop_rag.agent.gate.permission import host_of, needs_confirmation
+        from desktop_rag.agent.gate.guarded_chat import host_of, needs_confirmation
         from desktop_rag.errors import ModelUnreachable
 
         try:

@@ -80,7 +80,7 @@ class SentControl(QObject):
 
     @Slot()
     def _on_clear(self) -> None:
-        from desktop_rag.gui.widgets.question_dialog import QuestionDialog
+        from desktop_rag.gui.widgets.bounded_dialog import QuestionDialog
 
         if self._dialog is None:
             return

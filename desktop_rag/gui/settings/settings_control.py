@@ -18,9 +18,9 @@ from desktop_rag.gui.command_parts import Commands
 from desktop_rag.gui.commands.command_palette import PaletteEntry
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.folders_page import FolderRequests
-from desktop_rag.gui.settings.settings_dialog import MODELS, page_titles, topics
+from desktop_rag.gui.settings.page_titles import MODELS, page_titles, topics
 from desktop_rag.gui.settings.settings_exchange import ImportedSettings, SettingsFiles
-from desktop_rag.gui.theme.window_updates import resume_updates
+from desktop_rag.gui.theme.theme import resume_updates
 from desktop_rag.paths import endpoints_file
 from desktop_rag.settings import Profile, Settings, Theme, load, merged, save
 from desktop_rag.stop import Stop

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import (
     QFrame,
@@ -25,6 +25,7 @@ from desktop_rag.gui.settings.diagnostics_page import DiagnosticsPage
 from desktop_rag.gui.settings.encoder_page import EncoderPage
 from desktop_rag.gui.settings.folders_page import FolderRequests, FoldersPage
 from desktop_rag.gui.settings.page_parts import EditingPage
+from desktop_rag.gui.settings.page_titles import EVERYDAY, page_titles
 from desktop_rag.gui.settings.privacy_page import History, PrivacyPage
 from desktop_rag.gui.settings.profiles_page import ProfilesPage
 from desktop_rag.gui.settings.programs_page import ProgramsPage
@@ -40,55 +41,14 @@ from desktop_rag.gui.settings.settings_search import SettingsSearch
 from desktop_rag.gui.settings.shortcuts_page import ShortcutsPage
 from desktop_rag.gui.theme.density import fit_density
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
+from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog, QuestionDialog
 from desktop_rag.gui.widgets.fields import WheelGuard
 from desktop_rag.gui.widgets.plain_labels import NoteLabel
-from desktop_rag.gui.widgets.question_dialog import QuestionDialog
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.llm.local_servers import LocalServer
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.paths import data_home
 from desktop_rag.settings import Profile, Settings
-
-# The titles of the pages of the settings, for modules that name them without loading the pages.
-
-EVERYDAY = 6  # pages; those after them are listed under “Advanced”
-MODELS = 2  # the place of this page
-
-
-def page_titles() -> tuple[str, ...]:
-    """Return the titles of the pages, in order: those of every day, then the advanced ones."""
-    return (
-        _tr("Appearance"),
-        _tr("Folders"),
-        _tr("Models"),
-        _tr("Answers"),
-        _tr("Privacy"),
-        _tr("Shortcuts"),
-        _tr("Method"),
-        _tr("Limits"),
-        _tr("Desktop"),
-        _tr("Editor"),
-        _tr("Search by meaning"),
-        _tr("Programs"),
-        _tr("Diagnostics"),
-    )
-
-
-def topics() -> tuple[tuple[str, str], ...]:
-    """Return settings that people look for by their own name, each with the title of its page."""
-    tr = QCoreApplication.translate
-    names = (
-        tr("AppearancePage", "Language"),
-        tr("AppearancePage", "Size of the text"),
-        tr("AppearancePage", "Density"),
-    )
-    return tuple((name, _tr("Appearance")) for name in names)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("SettingsDialog", text)
-
 
 _SIMPLE = (MethodPage, LimitsPage, AnswersPage, AppearancePage, DesktopPage, EditorPage)
 _RESETTABLE = (*_SIMPLE, ShortcutsPage)

@@ -10,15 +10,27 @@ from functools import lru_cache, partial
 from string import Template
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QFontMetrics, QGuiApplication, QPalette
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from desktop_rag.gui.theme.density import compact_sheet, fit_density, is_compact, use_density
 from desktop_rag.gui.theme.theme_colors import DARK, LIGHT, Colors, accented, palette_of
-from desktop_rag.gui.theme.window_updates import resume_updates
 from desktop_rag.paths import resources
 from desktop_rag.settings import FONT_PERCENT, Density, DesktopOptions, Theme
+
+# Painting of a window that was suspended for a turn of the event loop.
+
+
+def resume_updates(window: QWidget) -> None:
+    """Let a window paint again after `setUpdatesEnabled(False)`.
+
+    Qt asks a window once to paint and waits until it has; a request that arrives while updates are disabled, as when a
+    menu closes, is dropped, and Qt would wait for ever. So it is asked once more.
+    """
+    window.setUpdatesEnabled(True)
+    QCoreApplication.postEvent(window, QEvent(QEvent.Type.UpdateRequest))
+
 
 _EFFECTS = (
     Qt.UIEffect.UI_AnimateMenu,

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.theme.density import fit_density
-from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 
 DIALOG_WIDTH = 460  # pixels of a dialog of a few sentences
@@ -172,3 +172,17 @@ def _fit_to_screen(window: QWidget) -> None:
     top = max(room.top(), min(outer.top(), room.bottom() + 1 - outer.height()))
     if (left, top) != (outer.left(), outer.top()):
         window.move(left, top)
+
+
+# A question before something that cannot be undone.
+
+
+class QuestionDialog(ActionDialog):
+    """Asks for confirmation before something that cannot be undone; Enter presses Cancel."""
+
+    def __init__(self, title: str, words: str, act: str, parent: QWidget | None = None) -> None:
+        super().__init__(title, act, parent)
+        set_role(self.act, "danger")
+        self._cancel.setDefault(True)
+        self._cancel.setFocus()
+        self.arrange(self.words(words))

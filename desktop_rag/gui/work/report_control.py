@@ -20,10 +20,9 @@ from desktop_rag.gui.conversation.export.exported_conversation import exported
 from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
+from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, QuestionDialog
 from desktop_rag.gui.widgets.fields import set_up_number
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.gui.widgets.question_dialog import QuestionDialog
 from desktop_rag.gui.work.documents_box import ChosenDocuments, DocumentsBox
 from desktop_rag.gui.work.report_page import ReportPage
 from desktop_rag.gui.work.work_control import WorkControl, while_open
@@ -34,8 +33,7 @@ from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line
 from desktop_rag.work.filling import Filler, usual_filler
-from desktop_rag.work.report import Report, ReportId, ReportLimits, Section, read_outline, written_outline
-from desktop_rag.work.report_editing import edited
+from desktop_rag.work.report import Report, ReportId, ReportLimits, Section, edited, read_outline, written_outline
 from desktop_rag.work.report_writing import (
     ReportEnded,
     ReportEvent,

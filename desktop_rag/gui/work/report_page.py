@@ -12,8 +12,7 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.work.sections_page import SectionsPage, SectionView
-from desktop_rag.work.report import Report, ReportId, Section, open_points, open_title
-from desktop_rag.work.report_steps import by_model
+from desktop_rag.work.report import Report, ReportId, Section, by_model, open_points, open_title
 
 _OFFERED = (
     ExportFormat.DOCX,

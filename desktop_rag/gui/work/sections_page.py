@@ -37,9 +37,7 @@ from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.fields import ElidedComboBox
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.text.display import one_line
-from desktop_rag.work.report import Section
-from desktop_rag.work.report_editing import editable
-from desktop_rag.work.report_steps import steps_of
+from desktop_rag.work.report import Section, editable, steps_of
 
 # A section of a report: its heading, the steps of its run, its text with marks, and the editor of its Markdown.
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.errors import WorkError
 from desktop_rag.gui.library_status import ShownStatus
-from desktop_rag.gui.widgets.question_dialog import QuestionDialog
+from desktop_rag.gui.widgets.bounded_dialog import QuestionDialog
 from desktop_rag.gui.work.standing_page import StandingDialog, StandingPage
 from desktop_rag.gui.work.work_control import WorkControl
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus

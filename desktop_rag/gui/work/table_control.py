@@ -15,7 +15,7 @@ from desktop_rag.gui.formatting import number, tokens
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.viewer.target import Target, target_of_citation
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.gui.widgets.question_dialog import QuestionDialog
+from desktop_rag.gui.widgets.bounded_dialog import QuestionDialog
 from desktop_rag.gui.work.documents_box import ChosenDocuments
 from desktop_rag.gui.work.table_dialogs import BudgetDialog, TableDialog, TableDraft, WordsDialog
 from desktop_rag.gui.work.table_model import cells_text, state_name

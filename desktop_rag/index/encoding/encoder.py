@@ -9,6 +9,7 @@ import gc
 import hashlib
 import os
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -16,11 +17,12 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from desktop_rag.decoding import decode_json
 from desktop_rag.errors import EncoderError
-from desktop_rag.index.encoding.checksum_memo import remember, remembered
 from desktop_rag.index.encoding.encoder_description import (
     GRAPH,
     MODEL,
@@ -29,12 +31,65 @@ from desktop_rag.index.encoding.encoder_description import (
     prefixed,
     read_description,
 )
-from desktop_rag.paths import encoder_folder
+from desktop_rag.paths import data_home, encoder_folder, private_opener
 from desktop_rag.processes.shortage import is_shortage
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession, RunOptions
+    from tokenizers import Tokenizer
+
+
+# Checksums of large files that were computed lately: a short command need not read 24 MB to check its encoder again.
+#
+# A file is known by its path, size, inode and times; after a day, or if any of these differ, it is read again, so that
+# damage on the disk is still noticed. The memo is a convenience: where it cannot be read or written, files are read.
+
+FILE = "checksums.json"
+KEPT_SECONDS = 24 * 3600
+MOST = 16  # files
+
+
+class _Known(msgspec.Struct, frozen=True):
+    state: tuple[int, ...]
+    checked: float  # seconds since the epoch
+    sha256: str
+
+
+def remembered(path: Path) -> str | None:
+    """Return the SHA-256 of a file if it was computed less than a day ago, and the file is still the same."""
+    known = _memo().get(str(path))
+    if known is None or not 0 <= time.time() - known.checked < KEPT_SECONDS or known.state != _state(path):
+        return None
+    return known.sha256
+
+
+def remember(path: Path, checksum: str) -> None:
+    """Remember the SHA-256 of a file that was just read; does nothing if the data folder cannot be written."""
+    memo = {name: known for name, known in _memo().items() if name != str(path)}
+    memo[str(path)] = _Known(_state(path), time.time(), checksum)
+    newest = dict(list(memo.items())[-MOST:])
+    target = data_home() / FILE
+    scratch = target.with_name(f"{FILE}.{os.getpid()}")
+    with suppress(OSError):  # a confined process, or another user's data
+        with open(scratch, "wb", opener=private_opener) as file:
+            file.write(msgspec.json.encode(newest))
+        scratch.replace(target)
+
+
+def _memo() -> dict[str, _Known]:
+    try:
+        return decode_json((data_home() / FILE).read_bytes(), dict[str, _Known])
+    except (OSError, ValueError, RecursionError):
+        return {}
+
+
+def _state(path: Path) -> tuple[int, ...]:
+    with suppress(OSError):
+        stat = path.stat()
+        return stat.st_size, stat.st_ino, stat.st_mtime_ns, stat.st_ctime_ns
+    return ()
+
 
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids")  # token_type_ids only if the model has it; always 0
 _WHOLE = ("embedding", "sentence_embedding")  # outputs with one vector per sentence
@@ -100,10 +155,6 @@ class Network:
         directions: Floats = (vectors / lengths).astype(np.float32)
         return directions
 
-
-if TYPE_CHECKING:
-    from onnxruntime import RunOptions
-    from tokenizers import Tokenizer
 
 BATCH_TOKENS = 512  # tokens of a batch, including padding: fits the cache of a core
 TOKENISED_AT_ONCE = 256  # sentences tokenised at a time

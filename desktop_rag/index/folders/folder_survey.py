@@ -5,8 +5,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 
 from desktop_rag.documents.file_types import Format, format_of
-from desktop_rag.index.folders.rule_walk import walked
-from desktop_rag.index.folders.rules import FolderFilter, FolderRule
+from desktop_rag.index.folders.rules import FolderFilter, FolderRule, walked
 from desktop_rag.index.records import FolderRules
 from desktop_rag.paths import valid_text
 from desktop_rag.stop import Stop

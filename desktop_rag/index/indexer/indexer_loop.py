@@ -4,10 +4,12 @@ import errno
 import logging
 import os
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from desktop_rag.errors import DesktopRagError, LibraryDamaged, Stopped
@@ -15,17 +17,134 @@ from desktop_rag.index.catalog.database import DISK_FULL
 from desktop_rag.index.catalog.folder_table import schedule_of
 from desktop_rag.index.folders.file_changes import WHOLE, Hint
 from desktop_rag.index.folders.watch import Watcher
+from desktop_rag.index.indexer.idle_time import LoadMeter, idle_seconds
 from desktop_rag.index.indexer.integrity_scan import IntegrityScan
 from desktop_rag.index.indexer.pipeline import Pipeline
 from desktop_rag.index.indexer.priority import Pace, Priority
 from desktop_rag.index.indexer.status_board import StatusBoard
-from desktop_rag.index.indexer.suspend_detection import SuspendDetector
-from desktop_rag.index.indexer.work_gate import WorkGate
-from desktop_rag.index.indexer_api import Hold, Schedule
+from desktop_rag.index.indexer_api import Hold, Schedule, WorkTime
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, Folder, FolderId, FolderState
 from desktop_rag.index.recovery import TRUSTED, Recovery
 from desktop_rag.stop import Stop
+
+# Detection of system sleep, during which changes on network and exchanged drives were not reported.
+
+GAP_SECONDS = 5.0  # a shorter sleep is ignored
+POLL_GAP_SECONDS = 60.0  # since the last poll: the process was stopped, or both clocks stood still
+
+
+def boot_clock() -> float:
+    """Return a clock in seconds that includes sleep, where the system has one."""
+    if sys.platform == "linux":
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+    if sys.platform == "darwin":
+        return time.clock_gettime(time.CLOCK_MONOTONIC)  # Python's monotonic clock excludes sleep
+    return time.monotonic()
+
+
+class SuspendDetector:
+    """Compares a clock that excludes sleep with one that includes it; used by one thread.
+
+    Neither can be set, so changing the time of day is not mistaken for sleep.
+    """
+
+    def __init__(
+        self,
+        without_sleep: Callable[[], float] = time.monotonic,
+        with_sleep: Callable[[], float] = boot_clock,
+    ) -> None:
+        self._without_sleep, self._with_sleep = without_sleep, with_sleep
+        self._polled_at = without_sleep()
+        self._offset = with_sleep() - self._polled_at
+        self._slept = False
+
+    def has_slept(self) -> bool:
+        """Return whether the computer slept since the last `take`."""
+        now = self._without_sleep()
+        offset = self._with_sleep() - now
+        if offset - self._offset > GAP_SECONDS or now - self._polled_at > POLL_GAP_SECONDS:
+            self._slept = True
+        self._polled_at, self._offset = now, offset
+        return self._slept
+
+    def take(self) -> bool:
+        """Return whether the computer slept since the last call, and reset."""
+        slept = self.has_slept()
+        self._slept = False
+        return slept
+
+
+# Decides whether the indexer may work now, after the schedule of its library.
+
+IDLE_AFTER_SECONDS = 60.0  # without a key or movement of the mouse
+LOOK_SECONDS = 5.0  # between two questions to the session
+
+
+class WorkGate:
+    """Holds the work back while the schedule says so; one thread asks, any thread sets the schedule."""
+
+    def __init__(
+        self,
+        schedule: Schedule,
+        on_battery: Callable[[], bool],
+        window_idle: Callable[[], float],
+        *,
+        session_idle: Callable[[], float | None] = idle_seconds,
+        busy: Callable[[], bool] | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._schedule = schedule
+        self._on_battery = on_battery
+        self._window_idle = window_idle  # seconds since the user worked with our window
+        self._session_idle = session_idle
+        self._busy = busy or LoadMeter().is_busy
+        self._clock = clock
+        self._waived = False
+        self._looked_at = float("-inf")
+        self._is_idle = False
+
+    @property
+    def schedule(self) -> Schedule:
+        """Return the schedule."""
+        return self._schedule
+
+    def set_schedule(self, schedule: Schedule) -> None:
+        """Replace the schedule; it takes effect before the next step."""
+        self._schedule, self._waived = schedule, False
+
+    def go_on(self) -> None:
+        """Work now whatever the schedule says, until nothing is left to do or its condition was met."""
+        self._schedule, self._waived = replace(self._schedule, paused_until=0.0), True
+
+    def end_waiver(self) -> None:
+        """Obey the schedule again: nothing is left to do."""
+        self._waived = False
+
+    def hold(self) -> Hold:
+        """Return what holds the work back now."""
+        if self._clock() < self._schedule.paused_until:
+            return Hold.PAUSED
+        held = Hold.NONE
+        if self._schedule.when is WorkTime.MAINS and self._on_battery():
+            held = Hold.MAINS
+        elif self._schedule.when is WorkTime.IDLE and not self._look():
+            held = Hold.IDLE
+        if held is Hold.NONE:
+            self._waived = False
+        return Hold.NONE if self._waived else held
+
+    def _look(self) -> bool:
+        """Return whether the computer is idle, asked every few seconds."""
+        if self._window_idle() < IDLE_AFTER_SECONDS:
+            return False
+        now = self._clock()
+        if not 0 <= now - self._looked_at < LOOK_SECONDS:
+            self._looked_at = now
+            idle = self._session_idle()
+            self._is_idle = not self._busy() if idle is None else idle >= IDLE_AFTER_SECONDS
+        return self._is_idle
+
 
 logger = logging.getLogger(__name__)
 

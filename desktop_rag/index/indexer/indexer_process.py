@@ -33,10 +33,10 @@ from desktop_rag.index.library import Library
 from desktop_rag.log_format import LogFormatter
 from desktop_rag.processes.confinement.confine import confine_indexer
 from desktop_rag.processes.connection import SocketConnection
-from desktop_rag.processes.frames import pack_error
 from desktop_rag.processes.service import Service
 from desktop_rag.processes.serving import serve
 from desktop_rag.processes.shortage import is_memory_short, is_shortage, watch_thread_starts
+from desktop_rag.processes.wire import pack_error
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 

@@ -19,8 +19,7 @@ import numpy.typing as npt
 
 from desktop_rag.decoding import decode_json
 from desktop_rag.errors import LibraryError, OutOfMemory
-from desktop_rag.index.vectors.fsync import sync
-from desktop_rag.index.vectors.shards import ShardLayout
+from desktop_rag.index.vectors.shards import ShardLayout, sync
 from desktop_rag.processes.shortage import is_shortage
 
 FORMAT = 2

@@ -6,6 +6,7 @@ bits (one column for each 64 dimensions), codes. Anything after the rows counted
 
 import mmap
 import os
+import sys
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,8 +15,27 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.index.vectors.fsync import sync_data
 from desktop_rag.index.vectors.vector_codes import Codes, Floats, row_type
+
+# Syncs files to the disk, so that after a power failure they contain what a header counts.
+
+
+def sync(path: Path) -> None:
+    """Sync a file or folder."""
+    handle = os.open(path, os.O_RDWR if sys.platform == "win32" else os.O_RDONLY)
+    try:
+        sync_data(handle)
+    finally:
+        os.close(handle)
+
+
+def sync_data(handle: int) -> None:
+    """Sync the data of an open file."""
+    if sys.platform == "linux":
+        os.fdatasync(handle)
+    else:
+        os.fsync(handle)
+
 
 CAPACITY = 65_536  # rows; 29 MB with 384 dimensions
 RUN = np.dtype([("chunk", "<i8"), ("first", "<u4"), ("count", "<u4")])

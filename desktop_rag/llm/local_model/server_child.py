@@ -19,13 +19,47 @@ import psutil
 from desktop_rag.errors import LocalModelError
 from desktop_rag.llm.local_model.gguf import GgufModel, NoLanguageModel, read_gguf
 from desktop_rag.llm.local_model.llama_program import LlamaProgram
-from desktop_rag.llm.local_model.memory_need import fitting_window, free_bytes, needed_bytes
 from desktop_rag.llm.local_model.model_files import FoundFile, model_files
 from desktop_rag.processes.confinement.confine import confine_model_server
 from desktop_rag.processes.connection import PipeConnection, parent_connection
 from desktop_rag.processes.system_libraries import debian_package, missing_library
 from desktop_rag.processes.wire import Wire
 from desktop_rag.text.display import printable
+
+# How much memory a model needs, and the largest context window that fits what is free.
+
+SMALLEST_WINDOW = 4_096  # tokens; with less a question has no room for passages
+LARGEST_WINDOW = 32_768  # more costs memory and minutes of reading without being used
+_WORKING_BYTES = 300 << 20  # buffers of llama.cpp and its process, batches of 512 tokens
+_GIB = 1 << 30
+
+
+def needed_bytes(model: GgufModel, window: int) -> int:
+    """Return the memory in bytes for a context window in tokens: weights, KV cache and working buffers."""
+    return model.size + model.kv_bytes_per_token * window + _WORKING_BYTES
+
+
+def free_bytes() -> int:
+    """Return the memory in bytes that can be used without swapping."""
+    return psutil.virtual_memory().available
+
+
+def fitting_window(model: GgufModel, free: int, wanted: int = 0) -> int:
+    """Return the largest context window in tokens that fits `free` bytes, at most `wanted` (0: the usual most).
+
+    Raises `LocalModelError` if none does.
+    """
+    window = min(model.trained_context, wanted or LARGEST_WINDOW)
+    smallest = min(window, SMALLEST_WINDOW)
+    while window > smallest and needed_bytes(model, window) > free:
+        window = max(smallest, window // 2)
+    if (need := needed_bytes(model, window)) > free:
+        raise LocalModelError(
+            f"{model.name} is too big: it needs about {need / _GIB:.1f} GB of memory with a context of {window:,} "
+            f"tokens, and {free / _GIB:.1f} GB are free. Close other programs or choose a smaller model.",
+        )
+    return window
+
 
 _BATCH = 128  # tokens; llama.cpp asks after each batch whether the client is still there, and tells how far it is
 

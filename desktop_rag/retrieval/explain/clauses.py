@@ -12,12 +12,12 @@ from desktop_rag.retrieval.query.tree import (
     Fuzzy,
     Node,
     Phrase,
+    QueryVisitor,
     Spelled,
     TextLeaf,
     Wildcard,
     Word,
 )
-from desktop_rag.retrieval.query.visitor import QueryVisitor
 from desktop_rag.text.dates import ENGLISH_MONTHS
 
 LeafClause = tuple[TextLeaf | FileLeaf, QueryPart]

@@ -36,7 +36,7 @@ from desktop_rag.retrieval.query.tree import (
     join_all,
     split,
 )
-from desktop_rag.text.question_words import ASKING
+from desktop_rag.text.language_detection import ASKING
 
 MAX_DEPTH = 40
 MAX_LEAVES = 512

@@ -1,7 +1,7 @@
 """Term expansion of a query in one library: inflected forms, stop words, file names, file conditions, spellings."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Protocol
 
@@ -13,13 +13,59 @@ from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.keywords.keyword_fields import TEXT_EXACT
 from desktop_rag.index.keywords.keyword_query import AllOfQuery, KeywordQuery, TermQuery
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.retrieval.query.compounds import COMPOUNDING, SHORTEST_PART, compound_parts
 from desktop_rag.retrieval.query.tree import FileFact, FileField, FileLeaf, Node, Spelled, TextField, Word, wanted
 from desktop_rag.retrieval.retrievers.spelled import VerifiedLeaf, chunks_with
 from desktop_rag.stop import Stop
-from desktop_rag.text.language_detection import word_scores
+from desktop_rag.text.language_detection import QUESTION_WORDS, word_scores
 from desktop_rag.text.language_profiles import EVERY
-from desktop_rag.text.question_words import QUESTION_WORDS
+
+# Splits German compounds into words that the library itself has: “Mietvertragsende” into “Miete”, “Vertrag”, “Ende”.
+#
+# Of all splits, with the linking elements that German puts between parts, the one whose parts are fewest is taken; of
+# several, the one with the longest last part, which is the head.
+
+COMPOUNDING = "de"
+LEAST_COMPOUND, _LONGEST = 8, 40  # letters of a word that is split
+_LINKS = ("", "s", "n", "es", "en", "er", "e", "ens")  # between parts: Vertrag-s-ende, Straße-n-bau
+SHORTEST_PART = 4  # letters of a part
+_MOST_PARTS = 4
+
+IsKnown = Callable[[str], bool]
+
+
+def compound_parts(word: str, is_known: IsKnown) -> tuple[str, ...]:
+    """Return the parts of a folded word, all of them known to the library; empty if it is no compound of such words."""
+    for count in range(2, _MOST_PARTS + 1) if LEAST_COMPOUND <= len(word) <= _LONGEST else ():
+        if found := _split(word, count, is_known):
+            return found
+    return ()
+
+
+def is_part(word: str, compound: str) -> bool:
+    """Return whether a folded word begins or ends a longer one that may be a compound."""
+    if not SHORTEST_PART <= len(word) < len(compound) >= LEAST_COMPOUND:
+        return False
+    return compound.endswith(word) or compound.startswith(word.removesuffix("e"))
+
+
+def _split(word: str, count: int, is_known: IsKnown) -> tuple[str, ...]:
+    if count == 1:
+        return (word,) if is_known(word) else ()
+    for end in range(SHORTEST_PART, len(word) - SHORTEST_PART * (count - 1) + 1):
+        first = _part(word[:end], is_known)
+        if first and (others := _split(word[end:], count - 1, is_known)):
+            return (first, *others)
+    return ()
+
+
+def _part(written: str, is_known: IsKnown) -> str:
+    """Return the word written so inside a compound: without its linking element, or with an “e” that it lost."""
+    for link in _LINKS:
+        stem = written.removesuffix(link) if link else written
+        if len(stem) >= SHORTEST_PART and (link == "" or written.endswith(link)) and is_known(stem):
+            return stem
+    return f"{written}e" if is_known(f"{written}e") else ""
+
 
 NAME_WEIGHT = 2.5  # more than the idf weight of any text, so that a complete file name ranks the file first
 _MIN_WORDS = 0.15  # share of common words that identifies the language of a query

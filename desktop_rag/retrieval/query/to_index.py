@@ -43,13 +43,13 @@ from desktop_rag.retrieval.query.tree import (
     Node,
     Not,
     Phrase,
+    QueryVisitor,
     Spelled,
     TextField,
     TextLeaf,
     Wildcard,
     Word,
 )
-from desktop_rag.retrieval.query.visitor import QueryVisitor
 from desktop_rag.retrieval.reading.highlights import wildcard_pattern
 
 TITLE_WEIGHT, HEADINGS_WEIGHT = 0.2, 0.15  # measured: most texts repeat their title, see docs/evaluation.md

@@ -13,8 +13,7 @@ from desktop_rag.retrieval.api import MatchReason, Mode
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import Phrase, TextField, Wildcard, Word, binds, leaves, wanted
 from desktop_rag.retrieval.ranking.fusion import fuse, reciprocal_rank_fusion, score_parts
-from desktop_rag.retrieval.ranking.link_boost import link_boosts
-from desktop_rag.retrieval.ranking.question_names import asks_by_name, stems
+from desktop_rag.retrieval.ranking.link_boost import asks_by_name, link_boosts, stems
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
 from desktop_rag.retrieval.ranking.reranking import RerankCandidate, Reranker, rerank_score
 from desktop_rag.retrieval.retrievers.keyword import ScoredChunks

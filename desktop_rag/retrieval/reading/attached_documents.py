@@ -6,8 +6,7 @@ from math import ceil
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.listing.library_statistics import folder_counts, unread_files
 from desktop_rag.index.records import Folder, FolderState
-from desktop_rag.retrieval.api import SearchRequest
-from desktop_rag.retrieval.attachment import Attachment
+from desktop_rag.retrieval.api import Attachment, SearchRequest
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
 
 

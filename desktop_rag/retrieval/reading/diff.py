@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.document_diff import Change, DocumentDiff
+from desktop_rag.retrieval.api import Change, DocumentDiff
 from desktop_rag.stop import Stop
 from desktop_rag.text.normalize import fold
 

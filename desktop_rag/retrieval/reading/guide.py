@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from desktop_rag.retrieval.document_guide import DocumentGuide, GuideEntry, GuideKind
+from desktop_rag.retrieval.api import DocumentGuide, GuideEntry, GuideKind
 from desktop_rag.stop import Stop
 from desktop_rag.text.dates import mentions
 from desktop_rag.text.display import one_line

@@ -14,7 +14,7 @@ from desktop_rag.index.keywords.analysis import MAX_TERM, STOP_WORDS, Term, fold
 from desktop_rag.index.keywords.identifiers import hump_places, identifier_parts
 from desktop_rag.index.keywords.inflection import STEMMERS, stem_in
 from desktop_rag.index.keywords.proximity import side_by_side, windows
-from desktop_rag.retrieval.query.compounds import COMPOUNDING, is_part
+from desktop_rag.retrieval.query.term_expansion import COMPOUNDING, is_part
 from desktop_rag.retrieval.query.tokenizer import is_number
 from desktop_rag.retrieval.query.tree import Fuzzy, Phrase, Spelled, TextLeaf, Wildcard, Word
 from desktop_rag.retrieval.retrievers.spelled import code_pattern, pattern_of

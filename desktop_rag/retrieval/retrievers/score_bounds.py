@@ -17,8 +17,7 @@ from desktop_rag.index.keywords.keyword_engine import IndexedChunks, KeywordRead
 from desktop_rag.index.keywords.keyword_fields import TEXT_EXACT
 from desktop_rag.index.keywords.keyword_query import FuzzyQuery
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.query.tree import FileLeaf, Fuzzy, Node, Phrase, TextField, TextLeaf, Wildcard
-from desktop_rag.retrieval.query.visitor import QueryVisitor
+from desktop_rag.retrieval.query.tree import FileLeaf, Fuzzy, Node, Phrase, QueryVisitor, TextField, TextLeaf, Wildcard
 from desktop_rag.retrieval.reading.highlights import folded_words
 from desktop_rag.stop import Stop
 

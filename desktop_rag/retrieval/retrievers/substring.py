@@ -33,6 +33,7 @@ from desktop_rag.retrieval.query.tree import (
     Node,
     Phrase,
     Prefer,
+    QueryVisitor,
     Spelled,
     TextField,
     TextLeaf,
@@ -42,7 +43,6 @@ from desktop_rag.retrieval.query.tree import (
     leaves,
     wanted,
 )
-from desktop_rag.retrieval.query.visitor import QueryVisitor
 from desktop_rag.retrieval.reading.highlights import folded_words, is_near, near_each_other, pattern_inside
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.retrievers.score_bounds import (

@@ -23,6 +23,7 @@ from desktop_rag.retrieval.query.tree import (
     Fuzzy,
     Node,
     Phrase,
+    QueryVisitor,
     Spelled,
     TextField,
     TextLeaf,
@@ -30,7 +31,6 @@ from desktop_rag.retrieval.query.tree import (
     Word,
     wanted,
 )
-from desktop_rag.retrieval.query.visitor import QueryVisitor
 from desktop_rag.retrieval.ranking.hit_assembly import path_of
 from desktop_rag.retrieval.ranking.sorting import sort_key
 from desktop_rag.retrieval.reading.highlights import is_near, wildcard_pattern

@@ -20,8 +20,7 @@ from desktop_rag import __version__
 from desktop_rag.decoding import msgpack_decoder
 from desktop_rag.errors import QueryError, Stopped
 from desktop_rag.index.library import Library
-from desktop_rag.processes.frames import FrameKind, unpack_error
-from desktop_rag.processes.wire import decode_path, decoded, encode_path
+from desktop_rag.processes.wire import FrameKind, decode_path, decoded, encode_path, unpack_error
 from desktop_rag.retrieval.api import SearchRequest, SearchResult
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop

@@ -26,6 +26,8 @@ from desktop_rag.retrieval.api import (
     ChunkText,
     ClauseCount,
     DocumentCard,
+    DocumentDiff,
+    DocumentGuide,
     DocumentList,
     DocumentQuery,
     Facets,
@@ -39,8 +41,6 @@ from desktop_rag.retrieval.api import (
     SearchResult,
     Sort,
 )
-from desktop_rag.retrieval.document_diff import DocumentDiff
-from desktop_rag.retrieval.document_guide import DocumentGuide
 from desktop_rag.retrieval.query.file_conditions import filter_condition
 from desktop_rag.retrieval.query.parser import Query, parse
 from desktop_rag.retrieval.query.tree import Node, binds, join_all, wanted

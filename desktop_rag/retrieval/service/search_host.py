@@ -18,8 +18,7 @@ import msgspec
 from desktop_rag.decoding import msgpack_decoder
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.index.library import Library
-from desktop_rag.processes.frames import FrameKind, pack_error
-from desktop_rag.processes.wire import decoded
+from desktop_rag.processes.wire import FrameKind, decoded, pack_error
 from desktop_rag.retrieval.service.hosted_search import (
     MOST_REPLY,
     MOST_REQUEST,

@@ -19,7 +19,7 @@ from desktop_rag.processes.garbage import postpone_full_collections
 from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.processes.service import Service
 from desktop_rag.processes.serving import serve
-from desktop_rag.retrieval.file_browser import SearcherRequests
+from desktop_rag.retrieval.explorer import SearcherRequests
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 

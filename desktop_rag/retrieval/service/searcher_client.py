@@ -10,8 +10,7 @@ from desktop_rag.processes.pool import PoolLimits, RemotePool
 from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.processes.service import Call, ServiceClient, remote_method
 from desktop_rag.retrieval.api import SearchRequest
-from desktop_rag.retrieval.explorer import Explorer
-from desktop_rag.retrieval.file_browser import FileBrowser
+from desktop_rag.retrieval.explorer import Explorer, FileBrowser
 from desktop_rag.stop import Stop
 
 MOST = 4  # searchers: each further one needs memory, and the window and the indexer need cores as well

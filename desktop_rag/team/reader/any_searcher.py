@@ -44,7 +44,7 @@ def _serve_team(library: Library) -> int:
     from desktop_rag.processes.connection import parent_connection
     from desktop_rag.processes.service import Service
     from desktop_rag.processes.serving import serve
-    from desktop_rag.retrieval.file_browser import SearcherRequests
+    from desktop_rag.retrieval.explorer import SearcherRequests
 
     connection = parent_connection()
     confine_team_searcher(library.folder, _ports(library))

@@ -1,6 +1,6 @@
 """Requests to the nodes of an OpenSearch cluster.
 
-- `team_connection`: requests, retries, bulk writes with versions; `refusals`: why the server refused, in sentences.
-- `node_http`: HTTP over a connection that is kept; `node_watch`: notices a node that is away.
+- `team_connection`: requests, retries, bulk writes with versions; why the server refused, in sentences.
+- `node_http`: HTTP over a connection that is kept; notices a node that is away.
 - `found_passages`: answers to searches for passages.
 """

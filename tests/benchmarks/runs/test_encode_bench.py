@@ -14,7 +14,7 @@ from benchmarks.encoding.encode_quality import Variant
 from benchmarks.report import OURS, Report
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import Collection, CollectionPassage, CollectionQuestion
-from desktop_rag.evaluation.retrieval.vector_cache import VectorCache
+from desktop_rag.evaluation.retrieval.systems import VectorCache
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.paths import encoder_folder
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog
 from desktop_rag.gui.library.library_switch import LibrarySwitch
-from desktop_rag.gui.widgets.question_dialog import QuestionDialog
+from desktop_rag.gui.widgets.bounded_dialog import QuestionDialog
 from desktop_rag.index.libraries import KnownLibrary
 from tests.gui.tab_order import tab_stops
 

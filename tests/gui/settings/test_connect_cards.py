@@ -7,8 +7,9 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.settings.endpoint.connect_cards import ConnectCards
 from desktop_rag.gui.settings.endpoint.model_field import ModelField
+from desktop_rag.gui.settings.page_titles import MODELS, page_titles
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
-from desktop_rag.gui.settings.settings_dialog import MODELS, SettingsDialog, page_titles
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.widgets.start_rows import StartButton
 from desktop_rag.llm.local_servers import LocalServer
 from desktop_rag.llm.probe import ListedModel, ProbeResult

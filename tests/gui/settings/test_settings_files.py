@@ -14,8 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.settings.page_titles import MODELS, page_titles
 from desktop_rag.gui.settings.settings_control import SettingsControl
-from desktop_rag.gui.settings.settings_dialog import MODELS, SettingsDialog, page_titles
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.settings.settings_exchange import ImportDialog, exported_settings
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.settings import DesktopOptions, Limits, Profile, Settings, Theme, Unsourced, load

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.settings import page_parts, profiles_page, settings_dialog, settings_pages
-from desktop_rag.gui.settings.settings_dialog import EVERYDAY, PageList, page_titles
+from desktop_rag.gui.settings.page_titles import EVERYDAY, page_titles
+from desktop_rag.gui.settings.settings_dialog import PageList
 from desktop_rag.paths import resources
 from desktop_rag.settings import Settings
 from tests.gui.settings.conftest import Open

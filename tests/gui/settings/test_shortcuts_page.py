@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.library_status import ShownStatus
-from desktop_rag.gui.settings.settings_dialog import SettingsDialog, page_titles
+from desktop_rag.gui.settings.page_titles import page_titles
+from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.settings.shortcuts_page import ShortcutsPage
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.window.main_window import MainWindow

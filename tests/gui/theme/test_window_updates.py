@@ -3,8 +3,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.theme.theme import Look
-from desktop_rag.gui.theme.window_updates import resume_updates
+from desktop_rag.gui.theme.theme import Look, resume_updates
 from desktop_rag.settings import Theme
 
 

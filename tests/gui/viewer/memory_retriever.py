@@ -10,9 +10,12 @@ from desktop_rag.documents.format_registry import read_document
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout, FolderId
 from desktop_rag.retrieval.api import (
+    Attachment,
     ChunkText,
     ClauseCount,
     DocumentCard,
+    DocumentDiff,
+    DocumentGuide,
     DocumentList,
     DocumentQuery,
     Facets,
@@ -23,9 +26,6 @@ from desktop_rag.retrieval.api import (
     SearchRequest,
     SearchResult,
 )
-from desktop_rag.retrieval.attachment import Attachment
-from desktop_rag.retrieval.document_diff import DocumentDiff
-from desktop_rag.retrieval.document_guide import DocumentGuide
 from desktop_rag.retrieval.reading.find import Finder
 from desktop_rag.retrieval.reading.guide import guide_of
 from desktop_rag.stop import Stop

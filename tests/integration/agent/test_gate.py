@@ -14,8 +14,7 @@ import pytest
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import AgentEvent, Answered, RunFailed, ToolReturned
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
-from desktop_rag.agent.gate.guarded_chat import GuardedChat
-from desktop_rag.agent.gate.permission import host_of, needs_confirmation
+from desktop_rag.agent.gate.guarded_chat import GuardedChat, host_of, needs_confirmation
 from desktop_rag.agent.gate.sent_ledger import SentLedger, SentPassage, as_csv, ledger_file, summaries
 from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.loop import answer

@@ -19,8 +19,7 @@ import psutil
 import pytest
 
 from desktop_rag.chat_server.chat_endpoint import LEAST_TURN, RUNS
-from desktop_rag.chat_server.loopback_server import MOST_BODY
-from desktop_rag.chat_server.waiting_connections import MOST_WAITING
+from desktop_rag.chat_server.loopback_server import MOST_BODY, MOST_WAITING
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.llm.tokens.token_estimates import estimate
 from desktop_rag.retrieval.api import SearchRequest

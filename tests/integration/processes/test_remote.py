@@ -14,8 +14,8 @@ import pytest
 from desktop_rag.errors import ProcessError, QueryError, Stopped
 from desktop_rag.processes import remote as remote_module
 from desktop_rag.processes.connection import PipeConnection
-from desktop_rag.processes.frames import Frame, FrameKind, pack
 from desktop_rag.processes.remote import Endpoint, Remote
+from desktop_rag.processes.wire import Frame, FrameKind, pack
 from desktop_rag.stop import Stop
 from tests.integration.processes.conftest import EchoChildren
 

@@ -12,8 +12,7 @@ from desktop_rag.errors import Stopped, TeamBusy, TeamError
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
 from desktop_rag.team.format.team_indexes import DOCUMENTS, PASSAGES, SOURCES
-from desktop_rag.team.reader.team_engine import TeamEngine
-from desktop_rag.team.reader.team_health import STALLED_SECONDS
+from desktop_rag.team.reader.team_engine import STALLED_SECONDS, TeamEngine
 from desktop_rag.team.server import team_connection
 from desktop_rag.team.server.team_connection import TeamConnection
 from desktop_rag.team.writer import team_sync

@@ -21,14 +21,15 @@ from desktop_rag.work.report import (
     ReportId,
     ReportLimits,
     Section,
+    editable,
+    edited,
     open_points,
     open_title,
     proposed,
     read_outline,
+    steps_of,
     written_outline,
 )
-from desktop_rag.work.report_editing import editable, edited
-from desktop_rag.work.report_steps import steps_of
 from desktop_rag.work.report_writing import (
     ReportEnded,
     ReportEvent,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.agent.budget.costs import Purse
+from desktop_rag.agent.budget.spending import Purse
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, ContextMeasured, RunStopped, ToolReturned
 from desktop_rag.agent.feedback import Feedback
@@ -33,9 +33,13 @@ from desktop_rag.llm.chat import (
     TurnEnded,
 )
 from desktop_rag.retrieval.api import (
+    Attachment,
+    Change,
     ChunkText,
     ClauseCount,
     DocumentCard,
+    DocumentDiff,
+    DocumentGuide,
     DocumentList,
     DocumentQuery,
     Facet,
@@ -53,9 +57,6 @@ from desktop_rag.retrieval.api import (
     SearchResult,
     Snippet,
 )
-from desktop_rag.retrieval.attachment import Attachment
-from desktop_rag.retrieval.document_diff import Change, DocumentDiff
-from desktop_rag.retrieval.document_guide import DocumentGuide
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.encoding.checksum_memo import FILE, remember, remembered
+from desktop_rag.index.encoding.encoder import FILE, remember, remembered
 from desktop_rag.index.library import Library
 from desktop_rag.index.team_status import TeamStatus, note_team_status
 

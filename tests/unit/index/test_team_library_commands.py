@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.cli.folder_commands import retry
-from desktop_rag.cli.library_commands import check
+from desktop_rag.cli.libraries_command import check
 from desktop_rag.cli.output import FOUND, Output
 from desktop_rag.cli.status_command import status
 from desktop_rag.errors import LibraryRefused

@@ -4,7 +4,7 @@ import anyio
 import pytest
 from anyio.lowlevel import checkpoint
 
-from desktop_rag.mcp_server.program_slots import ProgramSlots
+from desktop_rag.mcp_server.library_server import ProgramSlots
 
 
 class _Work:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.mcp_server.workspace_roots import MOST_ROOTS, root_filters
+from desktop_rag.mcp_server.protocol_clients import MOST_ROOTS, root_filters
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="paths of POSIX")
 

@@ -20,9 +20,9 @@ from desktop_rag.documents.sandbox.reader_client import is_consistent
 from desktop_rag.documents.sandbox.reader_messages import READER_REPLIES, DocumentRead
 from desktop_rag.errors import DesktopRagError, ProcessError
 from desktop_rag.processes.connection import MessageTooLong, PipeConnection, SocketConnection
-from desktop_rag.processes.frames import Frame, FrameKind, pack, unpack, unpack_error
 from desktop_rag.processes.service import Service
 from desktop_rag.processes.serving import serve
+from desktop_rag.processes.wire import Frame, FrameKind, pack, unpack, unpack_error
 from desktop_rag.stop import Stop
 
 DEEP = 200_000

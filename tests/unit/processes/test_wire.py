@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from desktop_rag import errors
 from desktop_rag.errors import DesktopRagError, QueryError
-from desktop_rag.processes.frames import Frame, FrameKind, pack, pack_error, unpack, unpack_error
-from desktop_rag.processes.wire import Wire
+from desktop_rag.processes.wire import Frame, FrameKind, Wire, pack, pack_error, unpack, unpack_error
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QColor, QTextCharFormat, QTextCursor, QTextTable
 
 from desktop_rag.gui.conversation.answer.markdown_blocks import Code
-from desktop_rag.gui.theme.theme_colors import Colors
-from desktop_rag.gui.theme.token_kinds import TokenKind, shades, toned
+from desktop_rag.gui.theme.theme_colors import Colors, TokenKind, shades, toned
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer

@@ -15,8 +15,7 @@ from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.index.indexer_api import LibraryStatus
-from desktop_rag.retrieval.api import Retriever
-from desktop_rag.retrieval.attachment import Attachment
+from desktop_rag.retrieval.api import Attachment, Retriever
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shown_name
 

@@ -33,7 +33,7 @@ from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.records import FolderId
-from desktop_rag.retrieval.attachment import Attachment
+from desktop_rag.retrieval.api import Attachment
 from desktop_rag.text.display import distinct_names, one_line
 
 _NARROW = 560  # pixels; below, the folders get a separate row

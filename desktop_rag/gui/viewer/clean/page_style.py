@@ -7,8 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextCharFormat, QTextLa
 
 from desktop_rag.documents.document import InlineMark, MarkKind
 from desktop_rag.gui.theme.theme import mono_font, text_font
-from desktop_rag.gui.theme.theme_colors import Colors
-from desktop_rag.gui.theme.token_kinds import TokenKind, shades
+from desktop_rag.gui.theme.theme_colors import Colors, TokenKind, shades
 from desktop_rag.gui.viewer.clean.blocks import BlockShape
 from desktop_rag.gui.widgets.text_offsets import format_range
 from desktop_rag.text.display import has_italics

@@ -13,8 +13,7 @@ from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.viewer.side.side_rows import Row, RowDelegate, RowsModel
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.index.records import ContentId, DocumentLayout
-from desktop_rag.retrieval.api import Retriever
-from desktop_rag.retrieval.document_guide import DocumentGuide
+from desktop_rag.retrieval.api import DocumentGuide, Retriever
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line
 

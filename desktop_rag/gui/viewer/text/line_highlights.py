@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QTextEdit
 
 from desktop_rag.documents.document import LineKind, line_starts
 from desktop_rag.gui.theme.theme import current_colors, mono_font
-from desktop_rag.gui.theme.theme_colors import Colors
-from desktop_rag.gui.theme.token_kinds import Token, TokenKind, shades, toned
+from desktop_rag.gui.theme.theme_colors import Colors, Token, TokenKind, shades, toned
 from desktop_rag.gui.viewer.text.line_editor import LineEditor
 from desktop_rag.gui.viewer.viewer_events import LinesTokenized, Mark
 from desktop_rag.gui.widgets.text_offsets import format_range

@@ -5,8 +5,7 @@ import pytest
 
 from desktop_rag.gui.conversation.answer import code_colors
 from desktop_rag.gui.conversation.answer.code_colors import code_spans, load_languages
-from desktop_rag.gui.theme.theme_colors import DARK, LIGHT
-from desktop_rag.gui.theme.token_kinds import TokenKind, shades
+from desktop_rag.gui.theme.theme_colors import DARK, LIGHT, TokenKind, shades
 
 
 def test_code_is_coloured_by_the_theme() -> None:

@@ -11,8 +11,7 @@ from tokenizers import Tokenizer
 
 from desktop_rag.errors import EncoderError, Stopped
 from desktop_rag.index.encoding.bert_graph import BertGraph, BertShape
-from desktop_rag.index.encoding.bert_weights import WORDS, Weights, bert_weights, read_safetensors
-from desktop_rag.index.encoding.conversion import EncoderStep, convert
+from desktop_rag.index.encoding.conversion import WORDS, EncoderStep, Weights, bert_weights, convert, read_safetensors
 from desktop_rag.index.encoding.encoder import Encoder, Network
 from desktop_rag.index.encoding.encoder_description import EncoderDescription, read_description
 from desktop_rag.index.encoding.hub_folder import read_hub_folder

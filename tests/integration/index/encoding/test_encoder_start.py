@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from desktop_rag.errors import EncoderError
-from desktop_rag.index.encoding import checksum_memo
-from desktop_rag.index.encoding.checksum_memo import remember, remembered
-from desktop_rag.index.encoding.encoder import Encoder, sha256
+from desktop_rag.index.encoding import encoder
+from desktop_rag.index.encoding.encoder import Encoder, remember, remembered, sha256
 from desktop_rag.paths import encoder_folder
 
 TEXTS = ["How long is the notice period?", "The tenancy may be ended with three months' notice.", "Rent"]
@@ -73,10 +72,10 @@ def test_a_file_is_read_again_after_a_day(home: Path, tmp_path: Path) -> None:
     file.write_bytes(b"weights")
     remember(file, "0" * 64)
     assert remembered(file) == "0" * 64
-    memo = json.loads((home / checksum_memo.FILE).read_text())
-    for shift in (checksum_memo.KEPT_SECONDS + 1, -60):  # too old, and of a clock that was put back
+    memo = json.loads((home / encoder.FILE).read_text())
+    for shift in (encoder.KEPT_SECONDS + 1, -60):  # too old, and of a clock that was put back
         changed = {str(file): {**memo[str(file)], "checked": memo[str(file)]["checked"] - shift}}
-        (home / checksum_memo.FILE).write_text(json.dumps(changed))
+        (home / encoder.FILE).write_text(json.dumps(changed))
         assert remembered(file) is None
 
 
@@ -84,15 +83,15 @@ def test_a_file_is_read_again_after_a_day(home: Path, tmp_path: Path) -> None:
 def test_a_damaged_memo_counts_as_none_and_is_replaced(home: Path, tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "file"
     file.write_bytes(b"weights")
-    (home / checksum_memo.FILE).write_bytes(content)
+    (home / encoder.FILE).write_bytes(content)
     assert remembered(file) is None
     remember(file, "1" * 64)
     assert remembered(file) == "1" * 64
-    assert [path.name for path in home.iterdir()] == [checksum_memo.FILE]
+    assert [path.name for path in home.iterdir()] == [encoder.FILE]
 
 
 def test_few_files_are_remembered(home: Path, tmp_path: Path) -> None:
-    files = [tmp_path / f"{number}" for number in range(checksum_memo.MOST + 3)]
+    files = [tmp_path / f"{number}" for number in range(encoder.MOST + 3)]
     for file in files:
         file.write_bytes(b"weights")
         remember(file, "2" * 64)

@@ -12,8 +12,7 @@ from onnx import ModelProto, TensorProto, helper
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from desktop_rag.index.encoding.bert_graph import BertGraph, BertShape
-from desktop_rag.index.encoding.bert_weights import WORDS
-from desktop_rag.index.encoding.conversion import sample_pairs
+from desktop_rag.index.encoding.conversion import WORDS, sample_pairs
 
 WIDTH, INNER, LAYERS, HEADS, POSITIONS = 96, 192, 2, 4, 96
 

@@ -11,9 +11,8 @@ import pytest
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.folder_table import schedule_of, store_schedule
 from desktop_rag.index.folders.root_folders import add_root_folders
-from desktop_rag.index.indexer.indexer_loop import IndexerLoop
+from desktop_rag.index.indexer.indexer_loop import IndexerLoop, WorkGate
 from desktop_rag.index.indexer.status_board import StatusBoard
-from desktop_rag.index.indexer.work_gate import WorkGate
 from desktop_rag.index.indexer_api import Hold, IndexingPhase, LibraryStatus, Schedule, WorkTime
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient

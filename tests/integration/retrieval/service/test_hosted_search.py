@@ -22,7 +22,7 @@ from desktop_rag.cli import search_command
 from desktop_rag.cli.output import Output
 from desktop_rag.errors import QueryError, Stopped
 from desktop_rag.index.library import Library
-from desktop_rag.processes.frames import FrameKind
+from desktop_rag.processes.wire import FrameKind
 from desktop_rag.retrieval.api import Filter, Mode, SearchRequest, SearchResult
 from desktop_rag.retrieval.query.tree import FileField
 from desktop_rag.retrieval.service import hosted_search as client_side

@@ -14,7 +14,7 @@ from desktop_rag.agent.citations.citations import Citations
 from desktop_rag.agent.citations.claims import find_claims
 from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.events import Claim, Operand, Source
-from desktop_rag.agent.tools.arithmetic import evaluate, format_number
+from desktop_rag.agent.tools.calculate import evaluate, format_number
 from desktop_rag.documents.document import Document
 from desktop_rag.index.records import ContentId
 from desktop_rag.stop import Stop

@@ -5,7 +5,7 @@ import pytest
 from desktop_rag.agent.events import Answered, Remark, ToolCalled
 from desktop_rag.agent.extractive.digest import MAX_SENTENCES
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
-from desktop_rag.agent.toolkits.coverage_first import classify_broad
+from desktop_rag.agent.toolkits.full import classify_broad
 from desktop_rag.documents.document import Document
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import TokenUsage, UserMessage

@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_rag.agent.budget.costs import stage_costs
+from desktop_rag.agent.budget.spending import stage_costs
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import AgentEvent, Answered, LimitReached, Remark, Routed, RunUsage, ToolCalled
+from desktop_rag.agent.toolkits.auto import QuestionRouter, route_by_rules
 from desktop_rag.agent.toolkits.registry import toolkit
-from desktop_rag.agent.toolkits.route_rules import route_by_rules
-from desktop_rag.agent.toolkits.routing import QuestionRouter
 from desktop_rag.errors import ModelUnreachable
 from desktop_rag.llm.chat import ChatEvent, ChatRequest, TokenUsage, ToolMessage, UserMessage
 from desktop_rag.retrieval.api import Filter

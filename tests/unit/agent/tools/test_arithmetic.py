@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.agent.tools.arithmetic import ArithmeticFault, amount, evaluate, format_number
+from desktop_rag.agent.tools.calculate import ArithmeticFault, amount, evaluate, format_number
 
 
 @pytest.mark.parametrize(

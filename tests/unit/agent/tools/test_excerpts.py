@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.agent.tools.excerpts import MAX_SENTENCE, of_span, with_keywords
+from desktop_rag.agent.tools.a_rag_tools import MAX_SENTENCE, of_span, with_keywords
 from desktop_rag.documents.document import Span
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import ChunkText

@@ -6,7 +6,7 @@ import pytest
 
 from desktop_rag.evaluation.qa.question_records import JudgeVerdict, QaSystem
 from desktop_rag.evaluation.qa.question_sets import Gold
-from desktop_rag.evaluation.qa.scores import contains, exact_match, measures, normalised, token_f1
+from desktop_rag.evaluation.qa.summary import contains, exact_match, measures, normalised, token_f1
 from tests.unit.evaluation.qa.values import QUESTION, SYSTEM, cited, opened, record
 
 

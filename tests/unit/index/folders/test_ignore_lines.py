@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.folders.ignore_lines import line_of_file, line_of_suffix
+from desktop_rag.index.folders.name_rules import line_of_file, line_of_suffix
 from desktop_rag.index.folders.rules import FolderFilter, FolderRule
 from desktop_rag.index.records import FolderRules
 

@@ -11,8 +11,7 @@ from desktop_rag.errors import Stopped
 from desktop_rag.index.folders import rule_preview
 from desktop_rag.index.folders.folder_survey import survey
 from desktop_rag.index.folders.rule_preview import line_trouble
-from desktop_rag.index.folders.rule_walk import walked
-from desktop_rag.index.folders.rules import FolderFilter, FolderRule
+from desktop_rag.index.folders.rules import FolderFilter, FolderRule, walked
 from desktop_rag.index.indexer_api import RulePreview
 from desktop_rag.index.records import FolderRules
 from desktop_rag.stop import Stop

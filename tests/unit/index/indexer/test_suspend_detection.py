@@ -1,6 +1,6 @@
 """Sleep is detected by comparing a clock that excludes it with one that includes it."""
 
-from desktop_rag.index.indexer.suspend_detection import GAP_SECONDS, POLL_GAP_SECONDS, SuspendDetector, boot_clock
+from desktop_rag.index.indexer.indexer_loop import GAP_SECONDS, POLL_GAP_SECONDS, SuspendDetector, boot_clock
 
 
 class Clocks:

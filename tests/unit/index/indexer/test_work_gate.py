@@ -12,7 +12,7 @@ from desktop_rag.index.indexer.idle_time import (
     milliseconds_in,
     nanoseconds_in,
 )
-from desktop_rag.index.indexer.work_gate import IDLE_AFTER_SECONDS, LOOK_SECONDS, WorkGate
+from desktop_rag.index.indexer.indexer_loop import IDLE_AFTER_SECONDS, LOOK_SECONDS, WorkGate
 from desktop_rag.index.indexer_api import Hold, Schedule, WorkTime
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from desktop_rag.errors import LocalModelError
 from desktop_rag.llm.local_model.gguf import GgufModel
-from desktop_rag.llm.local_model.memory_need import fitting_window, needed_bytes
+from desktop_rag.llm.local_model.server_child import fitting_window, needed_bytes
 
 GIB = 1 << 30
 # Llama 3.1 8B: 32 layers, 8 KV heads of 128; 131,072 tokens cost 16 GiB.

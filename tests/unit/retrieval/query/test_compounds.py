@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.retrieval.query.compounds import compound_parts
+from desktop_rag.retrieval.query.term_expansion import compound_parts
 
 WORDS = """miete mietvertrag vertrag vertrags ende kundigung frist strasse arbeit zeit gesetz steuer erklarung haus"""
 KNOWN = frozenset(WORDS.split())

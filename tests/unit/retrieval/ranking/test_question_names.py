@@ -1,6 +1,6 @@
 import pytest
 
-from desktop_rag.retrieval.ranking.question_names import asks_by_name
+from desktop_rag.retrieval.ranking.link_boost import asks_by_name
 
 TITLES = ("The Silent Harbour", "Information", "寂静的港湾")
 

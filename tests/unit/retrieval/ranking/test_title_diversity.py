@@ -3,7 +3,7 @@
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import MatchReason
 from desktop_rag.retrieval.ranking.hybrid_pool import PENALTY, DocumentTitle, diversified
-from desktop_rag.retrieval.ranking.question_names import stems
+from desktop_rag.retrieval.ranking.link_boost import stems
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
 
 QUESTION = "When were the ships that carried the Heinkel HD 23 first built?"

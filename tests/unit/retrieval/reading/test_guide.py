@@ -3,7 +3,7 @@
 import pytest
 
 from desktop_rag.errors import Stopped
-from desktop_rag.retrieval.document_guide import DocumentGuide
+from desktop_rag.retrieval.api import DocumentGuide
 from desktop_rag.retrieval.reading.guide import MOST_LINES, guide_of
 from desktop_rag.stop import Stop
 

@@ -17,10 +17,9 @@ import pytest
 from desktop_rag.errors import TeamBusy, TeamError, TeamNotSecure, TeamRefused, TeamUnreachable
 from desktop_rag.stop import Stop
 from desktop_rag.team.access.team_joining import readable_files
-from desktop_rag.team.server import node_http, node_watch, team_connection
-from desktop_rag.team.server.refusals import is_blocked
+from desktop_rag.team.server import node_http, team_connection
 from desktop_rag.team.server.silences import silence_of
-from desktop_rag.team.server.team_connection import TeamConnection
+from desktop_rag.team.server.team_connection import TeamConnection, is_blocked
 from tests.team_server import FILES, TeamServer, team_server
 
 
@@ -163,7 +162,7 @@ def test_another_node_is_asked_when_one_says_nothing() -> None:
 
 
 def test_a_busy_node_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(node_watch, "SILENT_SECONDS", 0.2)
+    monkeypatch.setattr(node_http, "SILENT_SECONDS", 0.2)
     with team_server() as busy, team_server() as other:
         busy.busy = 1.0
         with closing(_beginning_with(busy, other)) as connection:

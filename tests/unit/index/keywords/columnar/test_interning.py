@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.index.keywords.columnar.segments import interning as module
-from desktop_rag.index.keywords.columnar.segments.interning import intern_pieces
+from desktop_rag.index.keywords.columnar.segments import token_batches as module
+from desktop_rag.index.keywords.columnar.segments.token_batches import intern_pieces
 
 # Among others words of eight bytes, and what begins with them: they fill one machine word.
 texts = st.lists(

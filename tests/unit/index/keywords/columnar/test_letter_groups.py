@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from desktop_rag.index.keywords.columnar.execution.letter_groups import LetterGroups
+from desktop_rag.index.keywords.columnar.execution.segment_readers import LetterGroups
 
 
 def places(text: bytes, wanted: bytes) -> list[int]:
