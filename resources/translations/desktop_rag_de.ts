@@ -13159,6 +13159,10 @@ SHA-256 {2}</translation>
       <translation>Diese Worte stehen so im Dokument.</translation>
     </message>
     <message>
+      <source>The lines are cited, no words of them.</source>
+      <translation>Belegt sind die Zeilen, keine Worte daraus.</translation>
+    </message>
+    <message>
       <source>The lines seem to say otherwise: “{found}”, not “{text}”.</source>
       <translation>Die Zeilen scheinen es anders zu sagen: „{found}“, nicht „{text}“.</translation>
     </message>

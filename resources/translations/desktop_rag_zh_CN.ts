@@ -13073,6 +13073,10 @@ SHA-256 {2}</translation>
       <translation>文档中有这些原话。</translation>
     </message>
     <message>
+      <source>The lines are cited, no words of them.</source>
+      <translation>引用的是这些行，没有引用其中的原话。</translation>
+    </message>
+    <message>
       <source>The lines seem to say otherwise: “{found}”, not “{text}”.</source>
       <translation>所引行的说法似乎不同：是“{found}”，不是“{text}”。</translation>
     </message>

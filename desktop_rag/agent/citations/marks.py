@@ -78,6 +78,8 @@ def describe_verdict(citation: Citation, translate: Translate = _english) -> str
     match citation.verdict:
         case "verbatim":
             return translate("The document has these words.")
+        case "paraphrase" if stands_there(citation):  # a sentence of the lines, chosen here
+            return translate("The lines are cited, no words of them.")
         case "paraphrase":
             return translate("Not word for word in these lines.")
         case "misattributed" if citation.named:
@@ -85,7 +87,7 @@ def describe_verdict(citation: Citation, translate: Translate = _english) -> str
             return translate("The words are here; the model named {place}.").format(place=place)
         case "misattributed":
             return translate("The words are here, not where the model said.")
-        case "not found" if _stands_there(citation):
+        case "not found" if stands_there(citation):
             return translate("Nothing that was read says this.")
         case "not found":
             return translate("The quoted words are nowhere in what was read.")
@@ -114,11 +116,12 @@ def describe_source(citation: Citation, claims: Sequence[Claim], translate: Tran
 def _settled_verdict(citation: Citation, claims: Sequence[Claim]) -> Verdict:
     """Return “paraphrase” for “not found” if the quoted words stand there and a statement cites them unrefused."""
     cited = any(claim.mark not in UNFOUNDED and citation.number in claim.citations for claim in claims)
-    mistaken = citation.verdict == "not found" and cited and _stands_there(citation)
+    mistaken = citation.verdict == "not found" and cited and stands_there(citation)
     return "paraphrase" if mistaken else citation.verdict
 
 
-def _stands_there(citation: Citation) -> bool:
+def stands_there(citation: Citation) -> bool:
+    """Return whether the quoted words of a citation stand in its passage."""
     return fold_quote(citation.quote) in fold_quote(citation.passage)
 
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QS
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from desktop_rag.agent.citations.marks import Grade
+from desktop_rag.agent.citations.marks import Grade, stands_there
 from desktop_rag.agent.citations.quoted_rows import shown_words
 from desktop_rag.agent.events import Citation, Source
 from desktop_rag.gui import formatting
@@ -111,7 +111,8 @@ class SourceDelegate(QStyledItemDelegate):
         right = place.right() - _PAD - _badge()
         area = QRect(place.left() + _left(), place.top() + pad, right - place.left() - _left(), 0)
         where = formatting.place(citation.page, citation.first_line, citation.last_line, citation.section)
-        where += f" · {self.tr('not word for word')}" if grade == "paraphrase" else ""
+        inexact = grade == "paraphrase" and not stands_there(citation)
+        where += f" · {self.tr('not word for word')}" if inexact else ""
         metrics = QFontMetrics(_quote_font())
         if row.below:
             area.setHeight(_line(metrics))

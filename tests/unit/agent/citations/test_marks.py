@@ -134,6 +134,8 @@ def test_a_judgment_changes_no_quotation_and_no_statement_without_a_source() -> 
 
 def test_a_verdict_says_only_where_the_words_stand() -> None:
     assert describe_verdict(_source("verbatim")) == "The document has these words."
+    assert describe_verdict(_source("paraphrase")) == "The lines are cited, no words of them."
+    assert describe_verdict(_source("paraphrase", "The rent was 954 euros.")) == "Not word for word in these lines."
     assert describe_verdict(_source("not found")) == "Nothing that was read says this."
     assert describe_verdict(_source("not found", "Other words.")) == "The quoted words are nowhere in what was read."
 
@@ -141,7 +143,7 @@ def test_a_verdict_says_only_where_the_words_stand() -> None:
 def test_a_source_of_a_statement_that_is_not_refused_is_not_said_to_say_nothing() -> None:
     computed = replace(CLAIM, mark="computed", computed="954 + 46 = 1,000", operands=(Operand("954", 1),))
     assert describe_source(_source("not found"), [computed]) == (
-        "Not word for word in these lines. Computed here: 954 + 46 = 1,000, from [1]."
+        "The lines are cited, no words of them. Computed here: 954 + 46 = 1,000, from [1]."
     )
     assert grade_source(_source("not found"), [computed]) == "paraphrase"
     assert grade_source(_source("not found"), [replace(computed, citations=(2,))]) == "not found"
