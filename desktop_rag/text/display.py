@@ -16,14 +16,12 @@ _HIDDEN_BYTES = re.compile(  # a text in variation selectors; single ones belong
     f"(?<=[\x00-\x7f])[\ufe00-\ufe0d\U000e0100-\U000e01ef][{_SELECTORS}]*|(?<=[{_SELECTORS}])[{_SELECTORS}]+"
 )
 _UNSHOWN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
-_UPRIGHT = re.compile(
-    "[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
-)
+_UPRIGHT = "[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]"
 
 
 def has_italics(text: str) -> bool:
     """Return whether text can be slanted: Chinese, Japanese and Korean letters have no italics."""
-    return _UPRIGHT.search(text) is None
+    return text.isascii() or re.search(_UPRIGHT, text) is None
 
 
 def one_line(text: str) -> str:

@@ -47,23 +47,12 @@ _LETTERS |= {"ی": "ي", "ى": "ي", "ک": "ك", "ة": "ه", "ہ": "ه", "ٱ": "
 _LETTERS |= {chr(zero + digit): str(digit) for zero in (0x660, 0x6F0, 0x966) for digit in range(10)}
 
 
-def _marks() -> str:
-    points = (point for first, end in _MARK_BLOCKS for point in range(first, end))
-    dense = re.compile(f"[{DENSE}]")
-    return "".join(
-        char for char in map(chr, points) if unicodedata.category(char).startswith("M") and not dense.match(char)
-    )
-
-
 WORD = rf"[^\W_{DENSE}]"
-MARKED = f"[{_marks()}{_JOINERS}]"
-# The English possessive 's is part of the match, but not of the term.
-_TERMS = rf"(?P<dense>[{DENSE}]+(?:\u2060+[{DENSE}]+)*)|(?P<word>{WORD}+(?:{MARKED}+{WORD}*)*)(?:['’]s(?!{WORD}))?"
 _LINE_END = rf"\n[ \t\u3000]*(?=[{DENSE}])"  # begins with a sign, for which `re` looks faster
 _NOTE_MARK = re.compile(rf"(?:(?<=[0-9])|(?<=[^\W\d_]{{4}}))[{RAISED}]+")
 _HYPHEN_END = re.compile(r"([-\u2010\u00ad])\n(?<=[^\W\d_].\n)(?=[^\W\d_])", re.DOTALL)
 _HYPHENS = ("-\n", "\u2010\n", "\u00ad\n")  # at the ends of lines
-_ASCII_TERMS = re.compile(r"(?P<word>[^\W_]+)(?:'s(?![^\W_]))?", re.ASCII)  # what `_TERMS` matches in ASCII
+_ASCII_TERMS = re.compile(r"(?P<word>[^\W_]+)(?:'s(?![^\W_]))?", re.ASCII)  # what `_any_terms` matches in ASCII
 
 UNACCENT: dict[int, str | None] = {point: None for first, end in _OPTIONAL_MARKS for point in range(first, end)}
 UNACCENT |= dict.fromkeys(map(ord, _JOINERS))
@@ -149,7 +138,7 @@ def unwrapped(text: str) -> str:
     ends = [match.span() for match in _line_end().finditer(text)]
     for start, end in ends:
         before = text[max(0, start - 20) : start].rstrip(" \t\u3000")
-        if before and _dense().match(before[-1]):
+        if before and dense().match(before[-1]):
             start -= min(start, 20) - len(before)
             text = f"{text[:start]}{JOINER * (end - start)}{text[end:]}"
     return text
@@ -161,8 +150,17 @@ def _line_end() -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=1)
-def _dense() -> re.Pattern[str]:
+def dense() -> re.Pattern[str]:
+    """Return the pattern of a letter of scripts without spaces; most programs that start need none."""
     return re.compile(f"[{DENSE}]")
+
+
+@lru_cache(maxsize=1)
+def marked() -> str:
+    """Return the expression of a mark or joiner inside a word."""
+    points = (point for first, end in _MARK_BLOCKS for point in range(first, end))
+    marks = (char for char in map(chr, points) if unicodedata.category(char).startswith("M"))
+    return f"[{''.join(char for char in marks if not dense().match(char))}{_JOINERS}]"
 
 
 def terms(text: str, *, query: bool = False) -> Iterator[Term]:
@@ -200,7 +198,9 @@ def terms(text: str, *, query: bool = False) -> Iterator[Term]:
 @lru_cache(maxsize=1)
 def _any_terms() -> re.Pattern[str]:
     """Compile the pattern for all scripts when a text needs it: that takes 9 ms, and most queries are ASCII."""
-    return re.compile(_TERMS)
+    word = rf"(?P<word>{WORD}+(?:{marked()}+{WORD}*)*)"
+    # The English possessive 's is part of the match, but not of the term.
+    return re.compile(rf"(?P<dense>[{DENSE}]+(?:\u2060+[{DENSE}]+)*)|{word}(?:['’]s(?!{WORD}))?")
 
 
 def _pairs(text: str, characters: Sequence[int], position: int) -> Iterator[Term]:

@@ -32,7 +32,6 @@ _SIGNS = re.compile(r"\(0\)|[^A-Za-z\d]")
 _DIVISION = re.compile(f"[-\u2010][\n{JOINER}]|{JOINER}")  # between the halves of a word
 _LONGEST_HALF = 30
 _HALF = rf"([^\W\d_{DENSE}]{{2,{_LONGEST_HALF}}})"
-_BEFORE, _AFTER = re.compile(rf"(?<!\w){_HALF}\Z"), re.compile(rf"{_HALF}(?!\w)")
 _HUMP = b"aA"
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -76,9 +75,9 @@ def _divided(text: str) -> Iterator[list[tuple[str, int, int]]]:
     end = 0
     for division in _DIVISION.finditer(text):
         first = max(end, division.start() - _LONGEST_HALF)
-        if (before := _BEFORE.search(text, first, division.start())) is None:
+        if (before := _halves()[0].search(text, first, division.start())) is None:
             continue
-        if (after := _AFTER.match(text, division.end())) is None:
+        if (after := _halves()[1].match(text, division.end())) is None:
             continue
         end = after.end()
         if division[0] == JOINER:
@@ -106,6 +105,12 @@ def _joined_codes(text: str, shapes: bytes) -> Iterator[list[tuple[str, int, int
                     elif len(joined := _SIGNS.sub("", match.group())) >= LEAST_CODE:
                         yield [(fold(joined), *match.span())]
             at = shapes.find(inside, end)
+
+
+@lru_cache(maxsize=1)
+def _halves() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return the patterns of the halves before and behind a division; compiled late, as few texts need them."""
+    return re.compile(rf"(?<!\w){_HALF}\Z"), re.compile(rf"{_HALF}(?!\w)")
 
 
 _CODES, _GROUPS = (b"0-0", b"0-A", b"A-0"), (b"0 0", b"0  0")  # what has a sign inside; what is in groups

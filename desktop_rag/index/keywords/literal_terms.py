@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from desktop_rag.index.keywords.analysis import DENSE, MARKED, UNACCENT, WORD, fold
+from desktop_rag.index.keywords.analysis import DENSE, UNACCENT, WORD, fold, marked
 
 _APOSTROPHES = "'’"
 _LONGEST = 64  # characters of a piece; well below `MAX_TERM`, where terms are truncated
@@ -92,7 +92,7 @@ def _is_stable(char: str) -> bool:
 @lru_cache(maxsize=1)
 def _runs() -> re.Pattern[str]:
     """Return the pattern of words and dense runs; compiled late, as only exact searches need it."""
-    return re.compile(rf"(?P<dense>[{DENSE}]+)|(?P<word>(?:{WORD}|{MARKED})+)")
+    return re.compile(rf"(?P<dense>[{DENSE}]+)|(?P<word>(?:{WORD}|{marked()})+)")
 
 
 @lru_cache(maxsize=1)
@@ -102,7 +102,7 @@ def _possessive() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1)
 def _leading_marks() -> re.Pattern[str]:
-    return re.compile(rf"{MARKED}+")
+    return re.compile(rf"{marked()}+")
 
 
 @lru_cache(maxsize=1)

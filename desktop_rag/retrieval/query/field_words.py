@@ -7,11 +7,10 @@ the parts of camelCase names, each version behind two spaces, which no condition
 import re
 from functools import lru_cache
 
-from desktop_rag.index.keywords.analysis import DENSE, fold, terms
+from desktop_rag.index.keywords.analysis import dense, fold, terms
 from desktop_rag.index.keywords.identifiers import names_with_humps, parts_of
 from desktop_rag.index.keywords.inflection import STEMMERS, stem_in
 
-_DENSE = re.compile(f"[{DENSE}]")
 _PIECES = re.compile(r"\d+|[^\W\d_]+")
 _PATTERN_WORD = re.compile(r"(?:[^\W_]|[*?])+")
 _STARS = {"*": "[^ ]*", "?": "[^ ]"}
@@ -91,4 +90,8 @@ def word_pattern(wanted: str) -> str:
 def _words(text: str) -> list[str]:
     """Return the folded words of a text, of scripts without spaces the single characters."""
     found = terms(text)
-    return [term.text for term in found if term.end - term.start == 1 or not _DENSE.match(term.text)]
+    return [each.text for each in found if each.end - each.start == 1 or not _is_dense(each.text)]
+
+
+def _is_dense(text: str) -> bool:
+    return not text.isascii() and dense().match(text) is not None

@@ -9,15 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.keywords.analysis import MARKED, WORD
+from desktop_rag.index.keywords.analysis import WORD, marked
 from desktop_rag.index.records import ChunkId
 from desktop_rag.retrieval.query.tree import All, Boosted, Node, Prefer, Spelled, TextField, Wildcard
 from desktop_rag.stop import Stop
 
 _BATCH = 500
 _CACHED = 8  # spellings
-_INSIDE = f"(?:{WORD}|{MARKED})"
-
 
 VerifiedLeaf = Spelled | Wildcard
 
@@ -27,7 +25,7 @@ def code_pattern(pattern: str) -> re.Pattern[str]:
     """Return the pattern that matches a code with wildcards, ignoring case; `*` runs over further parts_too."""
     special = {"*": r"\w*", "?": r"\w"}
     expression = "".join(special.get(char) or re.escape(char) for char in composed(pattern))
-    return re.compile(rf"(?<!{WORD}){expression}(?!{_INSIDE})", re.IGNORECASE)
+    return re.compile(rf"(?<!{WORD}){expression}(?!{WORD}|{marked()})", re.IGNORECASE)
 
 
 @lru_cache(maxsize=64)
@@ -36,7 +34,7 @@ def pattern_of(text: str) -> re.Pattern[str]:
     words = [re.escape(word) for word in unicodedata.normalize("NFC", text).split()]
     letter = re.compile(WORD)
     before = rf"(?<!{WORD})" if letter.match(text.strip()) else ""
-    after = f"(?!{_INSIDE})" if letter.match(text.strip()[-1:]) else rf"(?!{MARKED})"
+    after = f"(?!{WORD}|{marked()})" if letter.match(text.strip()[-1:]) else f"(?!{marked()})"
     return re.compile(before + r"\s+".join(words) + after)
 
 
