@@ -199,14 +199,15 @@ class ReadQueue:
         if submitted > MAX_SUBMITTED // 2:
             return
         in_progress = self._in_progress()
-        if self._queue_state(in_progress) == self._asked:
+        written = self._catalog.write_count(), self._catalog.data_version()
+        if self._queue_state(written, in_progress) == self._asked:
             return
         held = len(self._held)
         slow = [file for file in waiting if is_slow(file)]
         if not slow:
             self._held.clear()
         bytes_left = MAX_SUBMITTED_BYTES - sum(file.size for file in waiting if file.size < BIG_FILE)
-        for file in self._next_queued(slow, in_progress.keys() | self._missing.keys() | self._held):
+        for file in self._next_queued(written, slow, in_progress.keys() | self._missing.keys() | self._held):
             if is_slow(file) and not may_join(file, slow, self._slots):
                 if file.size < BIG_FILE:
                     self._held.add(file.id)
@@ -220,17 +221,16 @@ class ReadQueue:
             self._changed_at = time.monotonic()
             submitted += 1
             in_progress[file.id] = file
-        self._asked = self._queue_state(in_progress) if len(self._held) <= held else ()
+        self._asked = self._queue_state(written, in_progress) if len(self._held) <= held else ()
 
-    def _queue_state(self, in_progress: Iterable[FileId]) -> tuple[int, ...]:
-        """Return what decides which files are submitted next, the queue by its changes."""
-        waiting = len(self._readers.submitted()), len(self._missing), len(self._held)
-        return self._slots, self._catalog.write_count(), self._catalog.data_version(), *waiting, *in_progress
+    def _queue_state(self, written: tuple[int, int], in_progress: Iterable[FileId]) -> tuple[int, ...]:
+        """Return what decides which files are submitted next, the queue by what was `written` to the catalog."""
+        return self._slots, *written, len(self._readers.submitted()), len(self._missing), len(self._held), *in_progress
 
-    def _next_queued(self, slow: list[QueuedFile], known: set[FileId]) -> list[QueuedFile]:
+    def _next_queued(self, written: tuple[int, int], slow: list[QueuedFile], known: set[FileId]) -> list[QueuedFile]:
         """Return the next files; big ones only if no other is queued, or none is being read."""
         has_room = len(slow) < self._slots
-        state = self._catalog.write_count(), self._catalog.data_version(), bool(slow), has_room
+        state = *written, bool(slow), has_room
         left = [file for file in self._fetched if file.id not in known] if state == self._fetched_in else []
         if not left:
             files = self._catalog.files

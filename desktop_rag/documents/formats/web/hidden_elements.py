@@ -85,6 +85,7 @@ class PageStyles:
         self._text = text
         self.is_complete = "@import" not in text and (bool(others) or not any(map(_is_sheet, tree.iter("link"))))
         self._variables: dict[str, str] = {}
+        self._merged: dict[tuple[object, ...], Declarations] = {}  # by the style of an element and its rules
         self._above: dict[etree._Element, frozenset[str]] = {}
         self._rules: dict[str, list[_Rule]] = {}  # by what the element must have: “.class”, “#id”, its tag or “*”
         for place, (selectors, body) in enumerate(_rules(text)):
@@ -102,25 +103,32 @@ class PageStyles:
 
     def of(self, element: "etree._Element") -> Declarations:
         """Return what is declared for an element, its own style included."""
-        rules = self._candidates(element) if self._rules else ()
-        found = sorted((rule for rule in rules if rule.matches(element)), key=lambda rule: rule.weight)
+        candidates = self._candidates(element) if self._rules else ()
+        found = [rule for rule in candidates if rule.matches(element)]
+        own = element.get("style")
+        if not found and not own:
+            return {}
+        key = (own, *map(id, found))
+        if (known := self._merged.get(key)) is not None:
+            return known
+        found.sort(key=lambda rule: rule.weight)
         merged: dict[str, str] = {}
-        for declared in (*(rule.declared for rule in found), declarations(element.get("style", ""))):
-            for name, value in declared.items():
+        for each in (*(rule.declared for rule in found), declarations(own or "")):
+            for name, value in each.items():
                 if "!important" in value or "!important" not in merged.get(name, ""):
                     merged[name] = value
-        return {name: self._resolved(value) for name, value in merged.items()}
+        declared = self._merged[key] = {name: self._resolved(value) for name, value in merged.items()}
+        return declared
 
     def may_name(self, element: "etree._Element") -> bool:
         """Return whether anything may be declared for an element."""
-        return bool(element.attrib) or element.tag in self._rules or "*" in self._rules
+        return bool(element.keys()) or element.tag in self._rules or "*" in self._rules
 
     def _candidates(self, element: "etree._Element") -> "Iterator[_Rule]":
         classes = dict.fromkeys(element.get("class", "").split())
-        above = self._keys_above(element)
         for key in (*(f".{name}" for name in classes), f"#{element.get('id', '')}", element.tag, "*"):
             for rule in self._rules.get(str(key), ()):
-                if rule.needed <= above:
+                if not rule.needed or rule.needed <= self._keys_above(element):
                     yield rule
 
     def _keys_above(self, element: "etree._Element") -> frozenset[str]:

@@ -149,10 +149,12 @@ def test_the_queue_is_asked_for_more_files_only_when_something_has_changed(
     asked, steps = 0, 0
     next_queued = ReadQueue._next_queued
 
-    def counted(self: ReadQueue, slow: list[QueuedFile], known: set[FileId]) -> list[QueuedFile]:
+    def counted(
+        self: ReadQueue, written: tuple[int, int], slow: list[QueuedFile], known: set[FileId]
+    ) -> list[QueuedFile]:
         nonlocal asked
         asked += 1
-        return next_queued(self, slow, known)
+        return next_queued(self, written, slow, known)
 
     monkeypatch.setattr(ReadQueue, "_next_queued", counted)
     monkeypatch.setattr(read_queue, "WAIT_SECONDS", 0.0)  # many steps while one file is read

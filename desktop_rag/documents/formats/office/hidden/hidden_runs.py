@@ -83,13 +83,18 @@ class HiddenRuns:
             if kind == "paragraph" and style.get(f"{W}default") in ("1", "true", "on"):
                 self._default = name
         self._merged: dict[tuple[str, str], _Look] = {}
+        self._around: tuple[etree._Element | None, bool] = (None, False)  # the last element, and whether it is unseen
+        self._ground: tuple[etree._Element | None, str] = (None, "white")  # the last element, and the colour behind it
 
     def hides_all(self, paragraph: "etree._Element") -> bool:
         """Return whether nothing of a paragraph is shown, whatever its runs say."""
         spacing = paragraph.find(f"{W}pPr/{W}spacing")
         if spacing is not None and spacing.get(f"{W}lineRule") == "exact" and _is_flat(spacing.get(f"{W}line")):
             return True
-        return any(map(_is_unseen, paragraph.iterancestors()))
+        around = paragraph.getparent()  # of most paragraphs that of the one before
+        if around is not self._around[0]:
+            self._around = around, any(map(_is_unseen, paragraph.iterancestors()))
+        return self._around[1]
 
     def of(self, run: "etree._Element", style: str) -> tuple[bool, tuple[MarkKind, ...]]:
         """Return whether a run in a paragraph of a style is not shown; whether it is raised, lowered, struck out."""
@@ -123,6 +128,12 @@ class HiddenRuns:
 
     def _behind(self, run: "etree._Element") -> str:
         """Return the colour behind a run; empty if it is not known."""
+        around = run.getparent()  # of most runs that of the one before
+        if around is not self._ground[0]:
+            self._ground = around, self._ground_of(run)
+        return self._ground[1]
+
+    def _ground_of(self, run: "etree._Element") -> str:
         for each in run.iterancestors():
             if each.tag == f"{W}txbxContent":
                 return ""
