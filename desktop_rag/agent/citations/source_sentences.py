@@ -246,7 +246,7 @@ def _shape(line: str, number: int, lines: Mapping[int, str]) -> SentenceShape:
     if _CODE.search(line):
         return SentenceShape.CODE
     alone = lines.get(number - 1, "-").strip() == "" == lines.get(number + 1, "-").strip() or number == 1
-    if not alone or line.endswith((*_ENDS, ",")) or len(line.split()) > HEADING_WORDS:
+    if not alone or line.endswith((*_ENDS, ",")) or len(line.split()) > HEADING_WORDS or len(split_sentences(line)) > 1:
         return SentenceShape.PROSE
     if _LABEL.match(line) and any(_LABEL.match(lines.get(each, "")) for each in (number - 2, number + 2)):
         return SentenceShape.PROSE  # one of several fields

@@ -121,9 +121,10 @@ class _PassageGraph:
         self._passages: dict[str, list[_Sentence]] = defaultdict(list)
         for sentence in self._sentences:
             self._passages[sentence.candidate.title].append(sentence)
-        self._names = {title: title_words(title) for title in self._passages}
+        files = {one.candidate.file for one in ranked}  # a path in a log or in settings tells nothing about its file
+        self._names = {title: title_words(title) for title in self._passages if title not in files}
         asked = padded(question.text)
-        self._asked = {title: is_asked(title, asked) for title in self._names}
+        self._asked = {title: is_asked(title, asked) for title in self._passages}
 
     def pairs(self) -> Iterator[EvidencePair]:
         """Yield linked pairs, then pairs of leading sentences and of one passage."""

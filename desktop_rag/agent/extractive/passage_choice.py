@@ -166,7 +166,7 @@ def passage_of(one: RankedSentence, read: Sequence[RankedSentence]) -> Passage:
     if own.shape is SentenceShape.ROW:
         return Passage(one, _truncated(own.text.strip("| \t") or own.text), own.first_line, own.last_line)
     text, first, last = own.text, own.first_line, own.last_line
-    leans = own.leans or one.led or len(own.text) < SHORT // 2
+    leans = own.leans or len(own.text) < SHORT // 2
     if own.before_line and leans and own.shape is SentenceShape.PROSE and len(own.before) + len(text) < MAX_QUOTE:
         text, first = f"{own.before} {text}", own.before_line
     beside = {(each.candidate.reference, each.candidate.text): each.candidate for each in read}

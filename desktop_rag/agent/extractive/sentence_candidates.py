@@ -152,11 +152,12 @@ def candidates(own: Sequence[ToolMessage], others: Sequence[ToolMessage] = ()) -
 
 
 def _only_names(candidate: CandidateSentence) -> bool:
-    """Return whether a row has little but names of its document and a number, as at the foot of a page."""
+    """Return whether a text has little but names of its document and a number, as at the foot of a page."""
     words = frozenset(stems(_NUMBERS.sub("", candidate.text)))
     named = len(words & candidate.document_words)
-    most = named == len(words) or (named >= NAMES and 2 * named >= len(words))
-    return candidate.shape is SentenceShape.ROW and bool(words) and most
+    numbered = _is_page_line(candidate) and candidate.text[-1].isdigit()
+    most = named == len(words) or ((numbered or named >= NAMES) and 2 * named >= len(words))
+    return (numbered or candidate.shape is SentenceShape.ROW) and bool(words) and most
 
 
 def _is_page_line(candidate: CandidateSentence) -> bool:

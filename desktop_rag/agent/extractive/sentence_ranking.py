@@ -9,20 +9,17 @@ from dataclasses import dataclass
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
 from desktop_rag.agent.extractive.content_words import stems
-from desktop_rag.agent.extractive.names_in_text import padded
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 
 # Weights set by hand, not fitted: a word in the sentence itself counts most, then its title and neighbours.
-OWN, NEAR, TITLE, PAIRS, SIGN, FOCUS, RANK = 1.0, 0.55, 0.8, 0.3, 0.22, 0.2, 0.1
+OWN, NEAR, TITLE, SIGN, FOCUS, RANK = 1.0, 0.55, 0.8, 0.22, 0.2, 0.1
 COVER = 0.2  # for having all words of the question in and around it
 PINNED = 0.8  # for a code of the question that the sentence has
 AT_FIRST = 1.75  # times as much for a code at its beginning: what follows is of it
 NAMED, HEAD = 1.25, 1.5  # factors for a word in a name, and for the head noun: the warranty of the heat pump
 PRICE = 0.3  # factor for “cost” and its like, which any price has, if the question asks for one
 CONTEXT = 0.25  # for words of the questions before
-LEAD_IN = 0.75  # share of the question's words in a sentence that introduces the answer
-LED = 0.9  # factor for the words of such a sentence, when counted for the next
 NO_NUMBER = 0.75  # factor for a sentence without a number if the answer is one
 NO_PRICE = 0.6  # the same for money: a number alone is no price
 LONG = 700  # characters of a sentence that rather is many
@@ -32,7 +29,7 @@ _ANY_PRICE = frozenset(stems("cost price pay amount kosten kostet preis"))
 _NAME = re.compile(r"(?<=[^\W\d] )[^\W\d_a-z]\w+")  # a capitalised word inside of a sentence
 _LABEL = re.compile(r"\W*([^\W\d_][\w ]{1,20}): ")
 _SMALL_NUMBERS = frozenset(stems(" ".join(map(str, range(1, 11)))))  # they are written out as stems
-_SHAPES = {SentenceShape.PROSE: 1.0, SentenceShape.ROW: 0.9, SentenceShape.CODE: 0.7, SentenceShape.HEADING: 0.5}
+_SHAPES = {SentenceShape.PROSE: 1.0, SentenceShape.ROW: 1.0, SentenceShape.CODE: 0.7, SentenceShape.HEADING: 0.5}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +40,6 @@ class RankedSentence:
     score: float
     covered: float
     own: float  # the share in the sentence itself
-    led: bool = False  # it answers only together with the previous sentence
     pinned: bool = False  # it has a code of the question …
     headed: bool = False  # … at its beginning
 
@@ -88,9 +84,6 @@ def _score(
     codes: Sequence[re.Pattern[str]],
 ) -> RankedSentence:
     own = _share(candidate.stems, weights)
-    led = _is_led(question, candidate, weights)
-    if led:
-        own = max(own, LED * _share(candidate.stems.union(stems(candidate.before)), weights))
     near = max(_share(candidate.around, weights), own)
     everything = max(_share(candidate.around | candidate.place_words, weights), near)
     table = candidate.shape is SentenceShape.ROW and question.asks is AnswerType.MONEY  # the currency is in its header
@@ -103,7 +96,6 @@ def _score(
         - (OWN - TITLE) * _share(candidate.stems & candidate.document_words, weights)
         + NEAR * (near - own)
         + TITLE * (everything - near)
-        + PAIRS * _pairs(question, candidate)
         + SIGN * sign
         + FOCUS * candidate.focus
         + COVER * everything**2
@@ -113,23 +105,11 @@ def _score(
     factor = _factor(question, candidate)
     if question.asks in COUNTED and not sign:
         factor *= NO_PRICE if question.asks is AnswerType.MONEY else NO_NUMBER
-    return RankedSentence(candidate, score * factor + PINNED * pinned, everything, own, led, bool(places), 0 in places)
+    return RankedSentence(candidate, score * factor + PINNED * pinned, everything, own, bool(places), 0 in places)
 
 
 def _share(held: frozenset[str], weights: Mapping[str, float]) -> float:
     return sum(weight for word, weight in weights.items() if word in held)
-
-
-def _is_led(question: AnalysedQuestion, candidate: CandidateSentence, weights: Mapping[str, float]) -> bool:
-    """Return whether the previous sentence asks the question, or has its words and adds nothing."""
-    before = frozenset(stems(candidate.before))
-    if candidate.shape is SentenceShape.CODE:  # its lines do not introduce each other
-        return False
-    if not candidate.before_line and not candidate.before.endswith(("?", ":")):  # the item of a list before it
-        return False
-    if _share(before, weights) < LEAD_IN:
-        return False
-    return "? " in f"{candidate.before} " or _new_words(question, before) < 2
 
 
 def _is_short_answer(question: AnalysedQuestion, candidate: CandidateSentence) -> bool:
@@ -147,22 +127,6 @@ def _context(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
     """Return the share of the question's context words in or around the sentence."""
     context = frozenset(stems(" ".join(question.context))) - frozenset(question.stems)
     return len(context & (candidate.around | candidate.place_words)) / len(context) if context else 0.0
-
-
-def _pairs(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
-    """Return the share of the question's adjacent word pairs that the sentence has; a reversed pair counts half.
-
-    A name with a letter is one such pair.
-    """
-    pairs = list(zip(question.stems, question.stems[1:], strict=False))
-    lettered = question.lettered
-    if not (pairs or lettered):
-        return 0.0
-    positions = {word: index for index, word in enumerate(candidate.order)}
-    steps = [positions[b] - positions[a] for a, b in pairs if a in positions and b in positions]
-    held = sum(1.0 if 0 < step <= 2 else 0.5 for step in steps if abs(step) <= 2)
-    held += sum(padded(name) in padded(candidate.text) for name in lettered)
-    return held / (len(pairs) + len(lettered))
 
 
 def _new_words(question: AnalysedQuestion, words: frozenset[str]) -> int:

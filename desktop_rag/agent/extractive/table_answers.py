@@ -152,13 +152,13 @@ def _of_table(question: AnalysedQuestion, table: ReadTable) -> TableAnswer | Non
 
 
 def _computed(table: ReadTable, rows: tuple[TableRow, ...], column: int, operation: Operation) -> TableAnswer | None:
-    """Return the sum, least or greatest amount of rows; None if one has none, two are equal, or it is told."""
+    """Return the sum, least or greatest amount of rows; None if two are equal, or the sum lacks one or is told."""
     cells = table.amounts[column]
     amounts = [(row, cells[row]) for row in rows if row in cells]
-    if len(amounts) < len(rows):
+    if len(amounts) < len(rows) and operation is Operation.SUM:
         return None
     every = len([row for row in table.rows if not row.is_total])
-    of_rows = f"of “{table.header[column]}” in {len(rows)} of {every} rows:"
+    of_rows = f"of “{table.header[column]}” in {len(amounts)} of {every} rows:"
     if operation is Operation.SUM:
         total = sum((value for _, value in amounts), Decimal())
         told = table.states_total and len(rows) == every
@@ -172,7 +172,7 @@ def _computed(table: ReadTable, rows: tuple[TableRow, ...], column: int, operati
 
 def _cell(table: ReadTable, chosen: _Chosen) -> TableAnswer | None:
     """Return the cell at the only row and the only column that a question names."""
-    if not (table.whole and chosen.demanded) or len(chosen.rows) != 1 or len(chosen.columns) != 1:
+    if not (table.whole and chosen.demanded) or table.ragged or len(chosen.rows) != 1 or len(chosen.columns) != 1:
         return None
     [row], [column] = chosen.rows, chosen.columns
     value = row.cells[column]

@@ -13,6 +13,7 @@ from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.llm.chat import ToolMessage
 from desktop_rag.text.language_detection import detect
 
+SHEETS = (".csv", ".tsv", ".xlsx", ".xls", ".ods")  # files in which only the last cells of a row can be missing
 LINES_ABOVE = LINES_BELOW = 3  # of a table that may introduce it, or state its total
 _RULE = re.compile(r"[\s|:+=_-]+")  # the line below a header
 _TOTAL = re.compile(r"(?:grand |sub-?)?(?:total|sum)\b|summe\b|gesamt|insgesamt|zwischensumme", re.IGNORECASE)
@@ -58,6 +59,7 @@ class ReadTable:
     rows: tuple[TableRow, ...]
     around: frozenset[str]
     whole: bool  # its last row is known to be the last
+    ragged: bool  # rows lack their last cells: a column of notes may have words of the question by chance
     states_total: bool  # one of its rows, or a line just below it, adds up others
     language: str
 
@@ -130,7 +132,8 @@ def read_tables(results: Sequence[ToolMessage]) -> list[ReadTable]:
 def _tables(file: str, title: str, document: _Lines) -> Iterator[ReadTable]:
     names = frozenset(stems(f"{file} {title}".replace("_", " ")))
     language = detect("\n".join(line for line, _ in document.lines.values()))
-    for run in _runs(document.lines):
+    sheet = file.lower().endswith(SHEETS)
+    for run in _runs(document.lines, sheet=sheet):
         rows = [
             TableRow(cells_of(text), text, reference, number)
             for number, (text, reference) in run.items()
@@ -139,23 +142,27 @@ def _tables(file: str, title: str, document: _Lines) -> Iterator[ReadTable]:
         header, *body = rows
         first, last, width = min(run), max(run), len(header.cells)
         named = all(_HAS_LETTER.search(cell) for cell in header.cells if cell) and any(header.cells)
-        even = [row.of_width(width) for row in body if len(row.cells) == width or (row.is_total and row.text[0] != "|")]
+        short = (row.text[0] != "|" and (sheet or row.is_total) for row in body)
+        even = [row.of_width(width) for row, fits in zip(body, short, strict=True) if len(row.cells) == width or fits]
         if named and width > 1 and len(even) > 1 and all(value is None for value in amounts_in(header.cells)):
             whole = len(even) == len(body) and (last + 1 in document.lines or last == document.length)
             around = names.union(stems(" ".join(_above(document.lines, first)).replace("_", " ")))
             below = (document.lines.get(last + number, ("", ""))[0] for number in range(1, LINES_BELOW + 1))
             states_total = any(row.is_total for row in body) or any(map(_TOTAL.search, below))
-            yield ReadTable(title, file, header.cells, tuple(even), around, whole, states_total, language)
+            ragged = sheet and any(len(row.cells) < width for row in body)
+            yield ReadTable(title, file, header.cells, tuple(even), around, whole, ragged, states_total, language)
 
 
-def _runs(lines: Mapping[int, tuple[str, str]]) -> Iterator[dict[int, tuple[str, str]]]:
-    """Yield the runs of adjacent lines that are rows."""
+def _runs(lines: Mapping[int, tuple[str, str]], *, sheet: bool) -> Iterator[dict[int, tuple[str, str]]]:
+    """Yield the runs of adjacent lines that are rows; in a sheet, a row may have nothing but its first cell."""
     run: dict[int, tuple[str, str]] = {}
     for number in sorted(lines):
-        if run and (number - 1 not in run or not is_row(lines[number][0])):
+        line = lines[number][0]
+        row = is_row(line) or (sheet and bool(line) and number - 1 in run)
+        if run and (number - 1 not in run or not row):
             yield run
             run = {}
-        if is_row(lines[number][0]):
+        if row:
             run[number] = lines[number]
     if run:
         yield run

@@ -64,6 +64,13 @@ FILES = {
     "gate.log": "[10/May/2031 05:30:01] boot starting, waiting for the link to the pier\n"
     "[10/May/2031 05:30:09] printer GT-210 out of paper, sales are suspended until noon\n"
     "[10/May/2031 06:02:44] sale of one adult return, paid by card at the kiosk\n",
+    "weirs.csv": "Weir,Level in cm\nNorth,212\nSouth,402\nEast,\nWest,131\n",
+    "keeper.yaml": "service:\n  log_file: /var/log/keeper/keeper.log\n  pid_file: /run/keeper.pid\n\n"
+    "retention:\n  daily: 14\n  yearly: 7          # the accountants ask for seven years\n",
+    "keeper.log": "2031-06-02 01:30:00 INFO keeper started copies of larkspur\n",
+    "sowing.md": "# Sowing calendar of the allotment\n\n## Beans\n\n"
+    "In the summer of 2021 the beans of Heron bed and Sandy bed came up on their own for the first time.\n\n"
+    "| Bed | Depth cm | Yield kg |\n|---|---|---|\n| Heron bed | 4 | 87 |\n| Sandy bed | 5 | 64 |\n",
     "films.md": "# Ohio Nights\n\nOhio Nights is an American film.\n\n",
     "desert.md": "# Desert Road\n\nDesert Road is a film that was shot in New Mexico.\n",
 }
@@ -86,6 +93,8 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
         for line, row in enumerate(PRINTED):
             for column, cell in enumerate(row):
                 page.insert_text((78 + 120 * column, 120 + 20 * line), cell)
+        page.insert_text((72, 300), "We wish you a calm summer. Greta Holm, owner")
+        page.insert_text((72, 760), "Nordlicht Ltd, Dock 4            1")
         pdf.save(str(folder / "printed.pdf"))
     library, stop = Library(tmp_path_factory.mktemp("library")), Stop()
     with closing(LibraryClient(library)) as client:
@@ -168,12 +177,31 @@ def test_another_wording_leads_to_the_same_rows_or_the_same_honesty(engine: Sear
 
 @pytest.mark.parametrize(
     ("question", "first"),
-    [("Which port does pumpd listen on?", "7443"), ("pumpd PD-112 what happened", "valve stuck")],
+    [
+        ("Which port does pumpd listen on?", "7443"),
+        ("pumpd PD-112 what happened", "valve stuck"),
+        ("How many yearly copies are kept in the keeper retention settings?", "yearly: 7"),
+    ],
 )
 def test_a_line_with_all_words_or_the_code_comes_before_one_that_names_a_file(
     engine: SearchEngine, question: str, first: str
 ) -> None:
     assert first in ask(engine, question).citations[0].quote
+
+
+def test_the_greatest_of_a_column_is_told_with_the_rows_that_have_one(engine: SearchEngine) -> None:
+    answered = ask(engine, "Which weir had the highest level?")
+    assert answered.text.startswith("402 is the greatest of “Level in cm” in 3 of 4 rows:")
+    assert answered.citations[0].quote.startswith("South")
+
+
+def test_the_row_comes_before_a_sentence_with_the_same_words(engine: SearchEngine) -> None:
+    assert "64" in ask(engine, "What was the yield of Sandy bed?").citations[0].quote
+
+
+def test_who_signed_is_not_behind_the_foot_of_the_page(engine: SearchEngine) -> None:
+    answered = ask(engine, "Who is the owner of Nordlicht Ltd?")
+    assert "Greta Holm" in answered.citations[0].quote
 
 
 def test_each_line_of_a_log_is_quoted_alone(engine: SearchEngine) -> None:

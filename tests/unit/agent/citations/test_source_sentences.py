@@ -31,7 +31,9 @@ def test_a_sentence_has_the_heading_above_it() -> None:
     ]
 
 
-@pytest.mark.parametrize("line", ["28 April 2026", "Dear Ruth, dear all,", "It is closed.", "See page 4 of 9"])
+@pytest.mark.parametrize(
+    "line", ["28 April 2026", "Dear Ruth, dear all,", "It is closed.", "See page 4 of 9", "Thank you. Ruth Hale, owner"]
+)
 def test_a_line_alone_is_not_always_a_heading(line: str) -> None:
     assert read("", line, "")[0].shape is PROSE
 
