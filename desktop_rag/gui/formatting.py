@@ -248,7 +248,7 @@ def file_name(path: str, title: str) -> str:
 
 def document_name(path: str, title: str) -> str:
     """Return the subject of a mail, whose file is often called 3.eml; the file name of another document."""
-    return title if title and format_of(path) in _MAILS else file_name(path, title)
+    return title if title and format_of(file_name(path, "")) in _MAILS else file_name(path, title)
 
 
 def document_place(path: str, title: str, where: str) -> str:

@@ -17,7 +17,7 @@ _EDGE_OF_ROW = re.compile(r"\s\|[\s\ufffd]+\|(?=\s)")
 _EDGE_OF_CELL = re.compile(r"`[^`]*`|(?<=\s)\|(?=\s)")  # not in code
 _AT_START = r"(?:(?<=^)|(?<=\s)|(?<=…))"
 _FENCE = rf"{_AT_START}(?:`{{3,}}|~{{3,}})(?:[\w+#.-]+|\{{[^{{}}]*\}})?(?:\s|$)"  # with the name of its language
-_HEADING = rf"{_AT_START}#{{1,6}} +|(?:(?<=^)|(?<=\s\s))> +"
+_HEADING = rf"{_AT_START}#{{1,6}} +|(?:(?<=^)|(?<=\s\s))[>*+-] +"
 _LINK = r"!?\[(?=[^\[\]]*\]\([^()\s]*\))|(?<=\w|\W)\]\([^()\s]*\)"
 _WIKI_LINK = re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]")
 _EMPHASIS = r"\*\*|~~|`+|(?<!\w)[*_]{1,3}(?=\w)|(?<=[\w.,!?])[*_]{1,3}(?!\w)"

@@ -22,7 +22,9 @@ _HEADING = re.compile(
 )
 _NUMBER = re.compile(r"\A(?:§\s?)?\d{1,2}(?:\.\d{1,2})*[.)]?\s+(?=\D)")
 _PARTICLES = "of the|of|for|de|von|van|da|di|du|der|la"
-_NAME = re.compile(rf"[^\W\d_a-z][\w’'-]+(?:(?: (?:{_PARTICLES})\b)? [^\W\d_a-z][\w’'-]+)+")
+_WORD = r"[^\W\d_a-z][\w’'-]+"
+_NEXT = rf"(?: (?:{_PARTICLES})\b)? {_WORD}"
+_NAME = re.compile(rf"{_WORD}{_NEXT}(?:{_NEXT}(?![\w’'-]|:))*")  # not the label after it: “Ada Brandt Price: 9”
 _NO_NAMES = {  # first words of what a pattern takes for a name: salutations, lists of contents, dates
     "dear", "hello", "hi", "sehr", "liebe", "lieber", "guten", "table", "contents", "inhaltsverzeichnis", "chapter",
     "section", "figure", "appendix", "page", "in", "on", "at", "by", "from", "to", "for", "with", "am", "im", "vom",

@@ -29,7 +29,7 @@ def document_rows(documents: Sequence[RecentDocument], opened: SignalInstance) -
     """Return documents as rows, each with its folder, that `opened` reports."""
     return [
         StartRow(
-            icon_of(format_of(each.name) or ""),
+            icon_of(format_of(PurePath(each.path).name) or ""),
             each.name,
             partial(opened.emit, each),
             PurePath(each.path).parent.name,

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.search.mode_box import OFFERED, names_of
 from desktop_rag.gui.search.query_row import QueryRow
@@ -17,8 +18,11 @@ from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearch, Sav
 from desktop_rag.gui.search.search_control import SearchControl
 from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
 from desktop_rag.gui.search.search_page import SearchPage
+from desktop_rag.gui.search.search_start import document_rows
 from desktop_rag.gui.search.sort_box import SortBox
+from desktop_rag.gui.theme.file_icons import icon_of
 from desktop_rag.gui.theme.theme import Look
+from desktop_rag.gui.viewer.recent_documents import RecentDocument
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.start_rows import StartButton
 from desktop_rag.retrieval.api import Facet, Facets, Filter, Hit, Mode, SearchRequest, SearchResult
@@ -238,6 +242,12 @@ def test_earlier_searches_run_again_and_the_operators_are_one_click_away(page: S
     assert page.help.isVisible()
     QTest.keyClick(page.help, Qt.Key.Key_Escape)
     assert page.start.isVisible()
+
+
+def test_a_recent_mail_is_called_by_its_subject_beside_the_icon_of_mails(page: SearchPage) -> None:
+    mail = RecentDocument("/home/ada/Mail/3.eml", "Mooring fee for 2026")
+    (row,) = document_rows([mail], page.document_chosen)
+    assert (row.name, row.icon, row.detail) == ("Mooring fee for 2026", icon_of(Format.MAIL), "Mail")
 
 
 def test_an_empty_library_is_offered_a_folder(qtbot: QtBot) -> None:

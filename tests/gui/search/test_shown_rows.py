@@ -39,6 +39,7 @@ from desktop_rag.settings import Theme, Withheld
         ("Use `cat x | grep y`.", "Use cat x | grep y."),
         ("Before.  | a | b | |---|---| | 1 | 2 |  After.", "Before.  a · b; 1 · 2  After."),
         ("…| 1 | 2 |…", "…1 · 2…"),
+        ("- 19 August: oil  ## 2025  - 12 April - 3 litres", "19 August: oil  2025  12 April - 3 litres"),
     ],
 )
 def test_the_signs_of_markdown_are_not_shown(text: str, shown: str) -> None:

@@ -1,6 +1,7 @@
 """The table view: a spreadsheet with a tab per sheet, cited cells highlighted and column names in the header."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from PySide6.QtCore import (
     QEvent,
@@ -127,9 +128,18 @@ class SheetTable(QTableView):
         self.menu_requested.emit(event)
 
 
+def _without_outliers(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Cut cells to twice what nine of ten in their column need: a note below the sums would push them out of sight."""
+    filled = [sorted(map(len, filter(None, column))) for column in zip_longest(*rows, fillvalue="")]
+    most = [max(_LEAST_CUT, 2 * some[9 * len(some) // 10 - 1]) if len(some) >= _MANY else None for some in filled]
+    return [[cell[:length] for cell, length in zip(row, most, strict=False)] for row in rows]
+
+
 _UPPER = 0.22  # where a revealed row is placed, as a share of the height
 _PAUSE_MS = 20
 _SAMPLE = 80  # rows that determine the column widths
+_LEAST_CUT = 8  # characters of a cell that count in any case
+_MANY = 10  # cells of a column of which one can be unusual
 _WIDEST, _LEAST = 22.0, 3.5  # of a column, in line heights
 _MAX_COPIED = 20_000  # rows
 
@@ -412,6 +422,7 @@ class SheetView(QWidget):
         self._name_columns()
         first = max(sheet.first, lines.first, min(self.first_visible_line(), lines.last) - _SAMPLE // 4)
         rows = [self._model.cells(line) for line in range(first, min(sheet.last, lines.last, first + _SAMPLE) + 1)]
+        rows = _without_outliers(rows)
         rows.append([f"AA  {name}" for name in self._model.names()])
         metrics = QFontMetricsF(self._model.font())
         columns = plan_columns(rows, float("inf"), metrics, 2.2 * metrics.height())

@@ -50,6 +50,20 @@ def test_the_quoted_cell_is_emphasised_in_the_cited_row(retriever: MemoryRetriev
     assert color_at(tab, 1, 0) not in (QColor(LIGHT.mark), QColor(LIGHT.surface))
 
 
+def test_one_long_note_does_not_widen_the_column_of_sums(
+    retriever: MemoryRetriever, opened: Opened, tmp_path: Path
+) -> None:
+    lines = [f"item {number},{number * 2}" for number in range(1, 30)]
+    widths = []
+    for note in ("60", "the sum of all the items above is not computed yet"):
+        text = "\n".join(("name,price", *lines, f"sum,{note}")) + "\n"
+        tab = opened(cite(retriever.add_text(tmp_path / f"{len(note)}.csv", text), "item 3"))
+        widths.append(tab.body.sheet.table.columnWidth(1))
+    assert widths[1] < 1.5 * widths[0]
+    few = retriever.add_text(tmp_path / "few.csv", f"name,price\nitem,2\nsum,{note}\n")
+    assert opened(cite(few, "item")).body.sheet.table.columnWidth(1) > 2 * widths[0]
+
+
 def test_a_sheet_is_chosen_by_its_tab(retriever: MemoryRetriever, opened: Opened) -> None:
     tab = opened(cite(add(retriever), "Rent"))
     tab.body.sheet.tabs.setCurrentIndex(0)

@@ -39,6 +39,12 @@ def test_the_number_of_a_slide_is_no_topic() -> None:
     assert follow_up_topics(turn(answer)) == ()
 
 
+def test_the_label_after_a_name_is_not_part_of_it() -> None:
+    quote = "Passenger: Maria de Silva Costa Price: 189.00 euros"
+    answer = answered("It was 189 [1](cite:1).", (replace(cited(quote), quote=quote),))
+    assert follow_up_topics(turn(answer)) == (FollowUpTopic(TopicKind.NAME, "Maria de Silva Costa"),)
+
+
 def test_what_the_question_or_the_answer_names_is_not_suggested() -> None:
     answer = answered("She keeps the deposit, as agreed [1](cite:1).", (replace(cited(), quote="Maria de Silva"),))
     read = returned("open", "/home/ada/Flat/rent.xlsx")
