@@ -18,6 +18,7 @@ from desktop_rag.text.dates import Day
 from desktop_rag.text.figures import Figure, read_figures
 
 MAX_NUMBERS = {1: 2, 2: 4, 3: 8}  # different numbers of the lines, by the significant digits of the result …
+SURE_DIGITS = 3  # from which a result without a unit may be rounded
 MAX_SURE = 24  # … and of results with more digits
 MAX_LINES = 60  # in which a sum is sought
 MIN_ROWS = 3  # of a column that is summed
@@ -134,7 +135,8 @@ def _of_two(
             sign = _sign(result(), value, place)
         except DecimalException:
             continue
-        if sign:
+        sure = sign == "=" or target.kinds or len(value.normalize().as_tuple().digits) >= SURE_DIGITS
+        if sign and sure:
             operands = ((one.text, one.source), (other.text, other.source))
             yield ("(" in written, len(written)), Computed(f"{written} {sign} {target.text}", operands)
 

@@ -20,6 +20,7 @@ from desktop_rag.agent.citations.names import full_names, missing_names
         ("The music of Tchaikovsky was played.", "Die Musik von Tschaikowsky wurde gespielt."),
         ("It was shown by O'Brien-Moore.", "O'Brien and Moore showed it."),
         ("The owner is Harbor Properties.", "The owner is Harbour Properties Ltd."),
+        ("Es ist der zweite in den Vereinigten Staaten.", "Es ist der zweite der USA, sagt Rosa."),
         ("A Lockheed plane landed.", "A plane of LOCKHEEDMARTIN landed."),
         ("It was signed by Rosa Berg’s agent.", "Rosa Berg signed it."),
         ("The valve is an SST-2.", "The valve is an SST2."),

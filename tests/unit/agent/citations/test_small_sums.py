@@ -55,6 +55,7 @@ def test_a_figure_that_follows_is_told_with_its_sum(claim: str, lines: tuple[str
         ("The sum of all is 36.", ("1 2 3 4 5 6 7 8 9 10 11 12 13 14",)),
         ("North then and South later make 4,090.", ("North\t1,610\t1,875", "South\t2,015\t2,480")),
         ("Half of them came.", ("There were 56 members and three chairs.",)),
+        ("Es war Mitte des 18. Jahrhunderts.", ("Der eine Dienst hat 1, der andere 19,2.",)),
         ("They are three.", ("There were 56 members and 53 guests.",)),
     ],
 )
