@@ -5,6 +5,7 @@ except priority. Encoding, which comes later, is measured separately for a thous
 """
 
 import argparse
+import compileall
 import os
 import random
 import tempfile
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import psutil
 
+import desktop_rag
 from benchmarks.corpus import Corpus, add_corpus_arguments, corpus_of
 from benchmarks.libraries.folders import write_folder
 from benchmarks.libraries.measured_library import MeasuredLibrary
@@ -50,6 +52,7 @@ def run(options: argparse.Namespace, say: Say) -> Report:
     """Measure this program and recollindex on the same files, and the stages of this program."""
     missing = absent_program(PEER, COMMAND, PACKAGE)
     notes = [missing] if missing else []
+    compileall.compile_dir(str(Path(desktop_rag.__file__).parent), quiet=2)  # as it is where the program is installed
     with tempfile.TemporaryDirectory(prefix="desktop-rag-bench-") as name:
         scratch = Path(name)
         documents: Path = options.documents or scratch / "documents"

@@ -38,7 +38,7 @@ FETCHED = 4 * MAX_SUBMITTED  # queued files fetched at once: those read but not 
 WAIT_SECONDS = 0.05  # for the first finished file
 STORED_AT_ONCE = 2048  # files, or …
 STORED_CHARACTERS = 8_000_000  # … characters, stored in one transaction, if that many are read within …
-STORE_SECONDS = 0.3  # … this time, which grows by …
+STORE_SECONDS = 0.3  # … this time (the first at once, which the user waits for), which grows by …
 _GROWTH = 1.5  # … this factor while more files follow, up to …
 LONGEST_STORE_SECONDS, LONGEST_UNHURRIED_SECONDS = 1.5, 15.0  # … these; the latter while nobody waits
 STEP_SECONDS = 0.1  # the longest that storing may block the catalog
@@ -78,7 +78,7 @@ class ReadQueue:
         self._read: dict[FileId, ReadOutcome] = {}  # to be stored …
         self._read_characters = 0
         self._first_read_at = math.inf
-        self._store_seconds = STORE_SECONDS  # … so long after the first of them
+        self._store_seconds = 0.0  # … so long after the first of them
         self._changed_at = -math.inf  # when a file was last submitted or read
         self._long_documents: deque[Extracted] = deque()
         self._current: _PartlyStored | None = None
@@ -108,7 +108,7 @@ class ReadQueue:
         if submit:
             self._submit()
         if not self._readers.submitted() and not self._read and not self._has_unstored():
-            self._store_seconds = STORE_SECONDS
+            self._store_seconds = 0.0
             return False
         done = self._next_done(submit=submit, hurry=hurry)
         self._store(done)
@@ -144,7 +144,7 @@ class ReadQueue:
                 return []
         done = list(self._read.values())
         self._read, self._read_characters, self._first_read_at = {}, 0, math.inf
-        self._store_seconds = min(LONGEST_UNHURRIED_SECONDS, self._store_seconds * _GROWTH)
+        self._store_seconds = max(STORE_SECONDS, min(LONGEST_UNHURRIED_SECONDS, self._store_seconds * _GROWTH))
         return done
 
     def wait_seconds(self) -> float:

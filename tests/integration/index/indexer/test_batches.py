@@ -133,7 +133,7 @@ def test_files_read_while_nobody_waits_share_a_transaction_unless_their_text_is_
         while queue.step(hurry=hurry):
             pass
     assert sum(stored) == 60
-    assert (max(stored) == 60) is at_once
+    assert (sum(map(bool, stored)) <= 2) is at_once  # the first files, which are stored at once, and the others
     assert catalog.database.number("SELECT count(*) FROM content WHERE state = 'stored'") == 60
 
 
