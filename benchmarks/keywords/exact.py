@@ -25,7 +25,8 @@ from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.columnar.columnar_keywords import ColumnarKeywordWriter
-from desktop_rag.index.keywords.keyword_engine import KeywordDocument, keyword_reader
+from desktop_rag.index.keywords.keyword_engine import KeywordDocument
+from desktop_rag.index.keywords.open_index import keyword_reader
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileStat, Watermark
 from desktop_rag.retrieval.api import Scope

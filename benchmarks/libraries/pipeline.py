@@ -165,10 +165,10 @@ def _staged(library: Library, documents: Path) -> tuple[dict[str, float], float,
     from desktop_rag.index.catalog.catalog_reader import CatalogReader
     from desktop_rag.index.folders.root_folders import add_root_folders
     from desktop_rag.index.indexer.indexer_loop import IndexerLoop
+    from desktop_rag.index.indexer.keyword_sync import KeywordSync
     from desktop_rag.index.indexer.read_queue import ReadQueue
     from desktop_rag.index.indexer.scan_scheduler import ScanScheduler
     from desktop_rag.index.indexer.status_board import IndexingActivity, StatusBoard, status
-    from desktop_rag.index.keywords.keyword_sync import KeywordSync
 
     library.create()
     with closing(Catalog.open(library.catalog)) as written:

@@ -7,7 +7,8 @@ Start with `document` (the model: `Document`, `Line`, `Span`) and `format_regist
 - `decoding`: bytes in any encoding to clean text.
 - `formats`: the readers, one package for each family of formats.
 - `conversion`: converts files without a reader of ours by other programs.
-- `ocr`: recognises text in scanned pages. `render`: renders pages for the viewer.
+- `ocr`: recognises text in scanned pages; `picture_notes`: what is told about such pages.
+- `render`: renders pages for the viewer.
 - `sandbox`: the restricted child processes. Untrusted bytes are parsed there and nowhere else.
 
 `CONTRIBUTING.md` says how to add a reader. A reader opens no file and starts no process: the sandbox forbids both.

@@ -31,7 +31,8 @@ from desktop_rag.index.folders.file_changes import (
 )
 from desktop_rag.index.folders.scan import scan
 from desktop_rag.index.keywords.columnar.columnar_keywords import damaged_files
-from desktop_rag.index.keywords.keyword_engine import KeywordReader, keyword_reader
+from desktop_rag.index.keywords.keyword_engine import KeywordReader
+from desktop_rag.index.keywords.open_index import keyword_reader
 from desktop_rag.index.library import Library, require_catalog, require_local
 from desktop_rag.index.records import ChunkId, ContentId, FolderState
 from desktop_rag.index.vectors.shards import equals_rows

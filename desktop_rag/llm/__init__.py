@@ -13,7 +13,8 @@ retries and backoff (`_RetryBudget`); `failures.endpoint_errors` classifies HTTP
 - Response: `exchange` splits server-sent events (SSE), `streaming` assembles the turn, `content` separates answer,
   thinking and leaked calls, which `written_calls` reads.
 - `prompted_tools` gives tools to a model that calls none: described in the prompt, called by JSON in its text.
-- `probe` tests an endpoint for the settings, `doctor` examines it; `trial_requests` are what both send.
+- `listed_models` asks a server what models it has. `probe` tests an endpoint for the settings, `doctor` examines it;
+  `trial_requests` are what both send.
 - `local_model` runs a GGUF file as an endpoint of this computer, without a server of the user's.
 - `tokens`: counts if the endpoint does not, and `canary`, which finds out what a server dropped without a sign;
   `json_value` reads untrusted JSON.

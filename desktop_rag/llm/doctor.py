@@ -24,8 +24,9 @@ from desktop_rag.llm.chat import (
 )
 from desktop_rag.llm.endpoint_traits import EndpointMemory
 from desktop_rag.llm.json_value import as_object
+from desktop_rag.llm.listed_models import fetch_json
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.llm.probe import ProbeResult, fetch_json, probe
+from desktop_rag.llm.probe import ProbeResult, probe
 from desktop_rag.llm.prompted_tools import PromptedTools
 from desktop_rag.llm.tokens import token_estimates
 from desktop_rag.llm.transport import is_near, page_address

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from desktop_rag.llm.json_value import as_list, as_object, as_text
-from desktop_rag.llm.probe import fetch_json, wants_key
+from desktop_rag.llm.listed_models import fetch_json, wants_key
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 

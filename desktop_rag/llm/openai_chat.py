@@ -26,7 +26,7 @@ from desktop_rag.llm.endpoint_traits import LEAST_COUNTED, LLAMA_CPP, VLLM, Endp
 from desktop_rag.llm.exchange import END_OF_STREAM, NOTHING_NEW, Exchange
 from desktop_rag.llm.failures.endpoint_errors import ChatEndpoint, EndpointFailure, Retry
 from desktop_rag.llm.json_value import JsonObject, as_object
-from desktop_rag.llm.probe import model_size, native_window
+from desktop_rag.llm.listed_models import model_size, native_window
 from desktop_rag.llm.redaction import redactor
 from desktop_rag.llm.responses.responses_stream import ResponsesReader
 from desktop_rag.llm.streaming import TurnReader

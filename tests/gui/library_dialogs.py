@@ -31,8 +31,8 @@ from desktop_rag.index.indexer_api import LineEffect, RulePreview
 from desktop_rag.index.records import FolderRules
 from desktop_rag.llm.doctor import Finding, Rating
 from desktop_rag.llm.endpoint_traits import EndpointMemory, EndpointTraits
+from desktop_rag.llm.listed_models import ListedModel
 from desktop_rag.llm.local_model.server_child import ListedModelFile
-from desktop_rag.llm.probe import ListedModel
 from desktop_rag.mcp_server.client_entries import PlannedChange
 from desktop_rag.mcp_server.commented_json import set_member
 from desktop_rag.settings import Api, Profile, Settings

@@ -17,7 +17,7 @@ from desktop_rag.agent.tools.tool import (
     text_parameter,
     tool_spec,
 )
-from desktop_rag.documents.ocr.recognised_lines import is_of_pictures
+from desktop_rag.documents.picture_notes import is_of_pictures
 from desktop_rag.errors import QueryError
 from desktop_rag.llm.chat import Evidence, document_label
 from desktop_rag.retrieval.api import DocumentCard, DocumentList, DocumentQuery, Order

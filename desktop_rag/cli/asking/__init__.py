@@ -1,1 +1,1 @@
-"""`desktop-rag ask`: one question (`ask_command`) or a conversation (`ask_session`), printed by the `narrator`."""
+"""`desktop-rag ask` (`ask_command`): one question or a conversation, printed by the `narrator`."""

@@ -4,9 +4,9 @@ import logging
 from typing import TYPE_CHECKING
 
 from desktop_rag.documents.document import Box
-from desktop_rag.documents.ocr.ocr_engine import MIN_CONFIDENCE
 from desktop_rag.documents.ocr.rapid import MEMORY_MEGABYTES, SECONDS
 from desktop_rag.documents.ocr.recognised_lines import (
+    MIN_CONFIDENCE,
     RECOGNISER_REPLIES,
     RECOGNISER_REQUESTS,
     PageRecognised,

@@ -3,14 +3,13 @@
 import time
 from typing import TYPE_CHECKING, Protocol
 
+from desktop_rag.documents.ocr.recognised_lines import DOTS_PER_INCH
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
     from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
     from desktop_rag.documents.render.painter_messages import PagePainted
 
-MIN_CONFIDENCE = 0.3  # of a line; below it is texture, not text
-DOTS_PER_INCH = 300  # engines are trained on scanner resolution
 MAX_PIXELS = 12_000_000  # per page, slightly more than A4 at that resolution
 
 LOOK_AGAIN_SECONDS = 60.0

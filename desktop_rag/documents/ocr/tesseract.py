@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from desktop_rag.documents.document import Box
-from desktop_rag.documents.ocr.ocr_engine import DOTS_PER_INCH, MIN_CONFIDENCE
-from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
+from desktop_rag.documents.ocr.recognised_lines import DOTS_PER_INCH, MIN_CONFIDENCE, RecognisedLine
 from desktop_rag.documents.render.painter_messages import PagePainted
 from desktop_rag.documents.sandbox.process_limits import limit_this_process
 from desktop_rag.errors import DocumentError, ProcessError

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from desktop_rag.decoding import converted
+from desktop_rag.documents.formats.paged_files import open_paged
 from desktop_rag.documents.formats.pdf.open_pdf import page_size
 from desktop_rag.documents.formats.pdf.pdf_reader import MAX_PAGES
-from desktop_rag.documents.render.paged_files import open_paged
 from desktop_rag.documents.render.painter_messages import (
     BLACK,
     PAINTER_REPLIES,

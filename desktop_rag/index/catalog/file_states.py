@@ -4,7 +4,7 @@ Pictures of text are a state of their own: a content whose pages all wait for OC
 pictures (a stamp, a page number, the size of a photograph), or in whose pages OCR found no word.
 """
 
-from desktop_rag.documents.ocr.recognised_lines import NOTHING_FOUND, PART_WAITING, WAITING
+from desktop_rag.documents.picture_notes import NOTHING_FOUND, PART_WAITING, WAITING
 from desktop_rag.index.records import FileState
 
 FEW_WORDS = 20  # a page

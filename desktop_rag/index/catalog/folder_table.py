@@ -17,9 +17,7 @@ from desktop_rag.errors import LibraryDamaged, LibraryRefused
 from desktop_rag.index.catalog.database import Database
 from desktop_rag.index.records import Folder, FolderId, FolderRules, FolderState
 
-if TYPE_CHECKING:  # they are made of the tables; no search needs a schedule
-    from desktop_rag.index.catalog.catalog import Catalog
-    from desktop_rag.index.catalog.catalog_reader import CatalogReader
+if TYPE_CHECKING:  # no search needs a schedule
     from desktop_rag.index.indexer_api import Schedule
 
 ATTACHED = -1  # in `removed_ns`, which is 0 for a folder of the library and otherwise the time it was removed
@@ -88,6 +86,16 @@ class FolderTable:
     def was_scanned(self, folder: FolderId) -> bool:
         """Return whether a scan of a root folder was ever completed: without files it is empty."""
         return bool(self._database.number("SELECT count(*) FROM meta WHERE key = 'scanned ' || ?", (folder,)))
+
+    def schedule(self) -> "Schedule":
+        """Return when they are worked on; the usual schedule if none was chosen or it cannot be read."""
+        from desktop_rag.index.indexer_api import Schedule
+
+        stored = self._database.values(str, "SELECT value FROM meta WHERE key = 'schedule'")
+        try:
+            return decode_json(stored[0], Schedule) if stored else Schedule()
+        except msgspec.DecodeError:
+            return Schedule()
 
     def change_count(self) -> int:
         """Return how often the folders have been changed; a trigger of the catalog counts."""
@@ -163,6 +171,11 @@ class FolderWriter(FolderTable):
         self._database.execute("UPDATE folder SET path = ? WHERE id = ?", (path, folder))
         self._database.execute("UPDATE file SET device = ? WHERE folder = ?", (device, folder))
 
+    def set_schedule(self, schedule: "Schedule") -> None:
+        """Replace the schedule."""
+        encoded = msgspec.json.encode(schedule).decode()
+        self._database.execute("INSERT OR REPLACE INTO meta VALUES ('schedule', ?)", (encoded,))
+
     def set_change_count(self, count: int) -> None:
         """Set the number that `change_count` returns."""
         self._database.execute("UPDATE meta SET value = ? WHERE key = 'folders'", (str(count),))
@@ -212,20 +225,3 @@ def _rules(text: str, catalog: Path) -> FolderRules:
         raise LibraryDamaged(
             f"{catalog} is damaged ({error}). `desktop-rag index`, or opening the window, repairs it."
         ) from error
-
-
-def schedule_of(catalog: "CatalogReader") -> "Schedule":
-    """Return the schedule, the usual one if none was chosen or it cannot be read."""
-    from desktop_rag.index.indexer_api import Schedule
-
-    stored = catalog.database.values(str, "SELECT value FROM meta WHERE key = 'schedule'")
-    try:
-        return decode_json(stored[0], Schedule) if stored else Schedule()
-    except msgspec.DecodeError:
-        return Schedule()
-
-
-def store_schedule(catalog: "Catalog", schedule: "Schedule") -> None:
-    """Replace the schedule."""
-    encoded = msgspec.json.encode(schedule).decode()
-    catalog.database.execute("INSERT OR REPLACE INTO meta VALUES ('schedule', ?)", (encoded,))

@@ -7,7 +7,6 @@ from desktop_rag.errors import LibraryRefused
 from desktop_rag.index.catalog import quarantine, retention
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.folder_table import store_schedule
 from desktop_rag.index.folders import folder_list
 from desktop_rag.index.folders.relocation import relocate
 from desktop_rag.index.folders.root_folders import add_root_folders, keep_attached, pause, restore, resume
@@ -71,13 +70,13 @@ class CommandExecutor:
             resume(catalog, folder)
             if folder is None:
                 self._worker.go_on()
-                store_schedule(catalog, self._worker.gate.schedule)
+                catalog.folders.set_schedule(self._worker.gate.schedule)
             self._request_scans(catalog, folder)
 
     def set_schedule(self, schedule: Schedule, stop: Stop) -> None:
         """Choose when to work in the background."""
         with self._writing() as catalog:
-            store_schedule(catalog, schedule)
+            catalog.folders.set_schedule(schedule)
             self._worker.set_schedule(schedule)
 
     def rescan(self, folder: FolderId | None, stop: Stop) -> None:

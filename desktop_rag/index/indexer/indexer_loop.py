@@ -14,7 +14,6 @@ from pathlib import Path
 
 from desktop_rag.errors import DesktopRagError, LibraryDamaged, Stopped
 from desktop_rag.index.catalog.database import DISK_FULL
-from desktop_rag.index.catalog.folder_table import schedule_of
 from desktop_rag.index.folders.file_changes import WHOLE, Hint
 from desktop_rag.index.folders.watch import Watcher
 from desktop_rag.index.indexer.idle_time import LoadMeter, idle_seconds
@@ -196,7 +195,7 @@ class IndexerLoop:
         self._held = Hold.NONE
         self.write_gate = WriteGate()
         self._pipeline = Pipeline(library, encoder, board, stop, self._watcher.visit, self.priority.max_readers)
-        self.gate.set_schedule(schedule_of(self._pipeline.catalog))
+        self.gate.set_schedule(self._pipeline.catalog.folders.schedule())
         self._watched: set[FolderId] = set()
         self._hints: dict[FolderId, frozenset[Hint]] = {}
         self._hints_lock = threading.Lock()

@@ -28,7 +28,7 @@ from desktop_rag.index.indexer.listener import ClientListener, listen, publish_a
 from desktop_rag.index.indexer.priority import lower_priority
 from desktop_rag.index.indexer_api import IndexerCommands
 from desktop_rag.index.indexer_client import Address
-from desktop_rag.index.keywords.whoosh_import import import_whoosh
+from desktop_rag.index.keywords.open_index import import_whoosh
 from desktop_rag.index.library import Library
 from desktop_rag.log_format import LogFormatter
 from desktop_rag.processes.confinement.confine import confine_indexer

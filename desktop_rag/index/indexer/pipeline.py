@@ -15,12 +15,12 @@ from desktop_rag.index.catalog import retention
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.quarantine import requeue_for_new_reader
 from desktop_rag.index.indexer.integrity_scan import IntegrityDamage
+from desktop_rag.index.indexer.keyword_sync import KeywordSync
 from desktop_rag.index.indexer.ocr_stage import OcrStage
 from desktop_rag.index.indexer.read_queue import ReadQueue
 from desktop_rag.index.indexer.scan_scheduler import ScanScheduler, Visiting
 from desktop_rag.index.indexer.status_board import StatusBoard
 from desktop_rag.index.indexer_api import IndexingPhase
-from desktop_rag.index.keywords.keyword_sync import KeywordSync
 from desktop_rag.index.library import Library
 from desktop_rag.index.links.link_sync import LinkSync
 from desktop_rag.index.records import ChunkId, FolderId, FolderState

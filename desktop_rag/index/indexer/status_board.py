@@ -10,7 +10,6 @@ from pathlib import Path
 
 from desktop_rag.documents.ocr.ocr_engine import installed_engine, with_remedy
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.folder_table import schedule_of
 from desktop_rag.index.catalog.listing.library_statistics import (
     FolderCounts,
     folder_counts,
@@ -233,7 +232,7 @@ def status(
         forgetting=is_forgetting(catalog),
         unread_pages=unread,
         engine=engine.name if engine is not None else "",
-        schedule=schedule_of(catalog),
+        schedule=catalog.folders.schedule(),
         hold=hold,
         waiting_files=waiting,
         links_left=activity.links_left,

@@ -5,8 +5,8 @@ Begin at `keyword_engine` (what a writer and a reader do) and `keyword_query` (w
 - Text to terms: `analysis` (folding, stemming, bigrams), `identifiers` (parts of camelCase names), `cached_analysis`
   (the same for a whole batch, each piece analysed once), `inflection` (forms of a word in other languages, at query
   time), `literal_terms` (what a text must have among its terms to contain a string).
-- `keyword_fields`: the names of the fields; `keyword_schema`: what they are. `keyword_sync`: the writer that follows
-  the catalog's change log. `whoosh_import` keeps a search's start short.
+- `keyword_fields`: the names of the fields; `keyword_schema`: what they are. `open_index` opens the
+  index and keeps a search's start short (`index/indexer/keyword_sync` writes it).
 - `columnar/`: the engine of the product. `stock/`: unmodified Whoosh behind the same interface; tests and
   `eval --engine stock` compare with it. `bm25` and `proximity` are shared.
 

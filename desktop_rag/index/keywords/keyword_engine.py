@@ -3,15 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from importlib import import_module
-from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.keywords.keyword_query import KeywordQuery
-from desktop_rag.index.keywords.whoosh_import import import_whoosh
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from desktop_rag.stop import Stop
 
@@ -85,17 +82,3 @@ class KeywordReader(Protocol):
         In the order of `indexed_chunks`. The keyword is in lower case; the bound is infinite where nothing is known,
         and below 0 where all of its words are but surely not in a row.
         """
-
-
-def keyword_reader(folder: Path) -> KeywordReader:
-    """Return a reader of the index in a folder; imports the engine only now."""
-    import_whoosh()
-    from desktop_rag.index.keywords.columnar import columnar_keywords
-
-    return columnar_keywords.ColumnarKeywordReader(folder)
-
-
-def prepare() -> None:
-    """Import the modules the first queries need; those for fuzzy words alone take 0.2 s."""
-    for module in ("desktop_rag.index.keywords.columnar.columnar_keywords", "rapidfuzz.distance", "rapidfuzz.process"):
-        import_module(module)

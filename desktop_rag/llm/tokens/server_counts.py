@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from desktop_rag.llm.endpoint_traits import LLAMA_CPP, VLLM
 from desktop_rag.llm.json_value import JsonObject, as_count, as_list, as_object, as_text
-from desktop_rag.llm.probe import fetch_json
+from desktop_rag.llm.listed_models import fetch_json
 from desktop_rag.llm.transport import page_address
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop

@@ -16,7 +16,8 @@ from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.encoding.encoder import return_memory
 from desktop_rag.index.keywords.analysis import STOP_WORDS, terms
-from desktop_rag.index.keywords.keyword_engine import KeywordReader, keyword_reader
+from desktop_rag.index.keywords.keyword_engine import KeywordReader
+from desktop_rag.index.keywords.open_index import keyword_reader
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout, UnsearchableFiles
 from desktop_rag.index.vectors.vector_reader import VectorReader

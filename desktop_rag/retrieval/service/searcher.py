@@ -11,7 +11,7 @@ from pathlib import Path
 
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.index.indexer_client import IndexerClient, connect
-from desktop_rag.index.keywords.keyword_engine import prepare
+from desktop_rag.index.keywords.open_index import prepare
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId
 from desktop_rag.processes.connection import parent_connection

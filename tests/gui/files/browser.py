@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from desktop_rag.documents.ocr.ocr_engine import NO_ENGINE
-from desktop_rag.documents.ocr.recognised_lines import WAITING
+from desktop_rag.documents.picture_notes import WAITING
 from desktop_rag.errors import LibraryError, ProblemKind
 from desktop_rag.index.file_rows import (
     PROBLEMS,

@@ -16,8 +16,9 @@ from desktop_rag.gui.first_run.first_folders_page import suggested_folders
 from desktop_rag.gui.first_run.first_run_control import FirstRunControl, FirstRunDialog
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
+from desktop_rag.llm.listed_models import ListedModel
 from desktop_rag.llm.local_servers import LocalServer
-from desktop_rag.llm.probe import ListedModel, ProbeResult
+from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Profile, Settings, load, save
 from desktop_rag.stop import Stop
 from tests.gui.library_values import folder, library

@@ -25,7 +25,8 @@ from desktop_rag.gui.settings.endpoint.connection_fields import whole_address
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.widgets.bounded_dialog import QuestionDialog
-from desktop_rag.llm.probe import ListedModel, ProbeResult
+from desktop_rag.llm.listed_models import ListedModel
+from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Limits, Profile, Settings, Theme
 from tests.gui.settings.conftest import LOCAL, TWO, Open, named
 

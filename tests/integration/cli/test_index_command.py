@@ -13,7 +13,6 @@ import psutil
 import pytest
 
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.folder_table import store_schedule
 from desktop_rag.index.indexer_api import Schedule
 from desktop_rag.index.indexer_client import Address
 from desktop_rag.index.library_client import LibraryClient
@@ -50,7 +49,7 @@ def test_json_lines_are_progress_and_a_final_result(program: Program, tmp_path: 
 
 def test_a_chosen_pause_ends_the_command_with_a_note(copied: Program, documents: Path) -> None:
     with closing(Catalog.open(copied.library.catalog)) as catalog:
-        store_schedule(catalog, Schedule(paused_until=time.time() + 3_600))
+        catalog.folders.set_schedule(Schedule(paused_until=time.time() + 3_600))
     later = documents / "later.md"
     later.write_text("Later.", encoding="utf-8")
     try:

@@ -6,7 +6,8 @@ import threading
 import pytest
 
 from desktop_rag.errors import ModelRefused, ModelUnreachable, Stopped
-from desktop_rag.llm.probe import ListedModel, ProbeResult, list_models, probe
+from desktop_rag.llm.listed_models import ListedModel, list_models
+from desktop_rag.llm.probe import ProbeResult, probe
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from tests.endpoint import ScriptedEndpoint, Turn

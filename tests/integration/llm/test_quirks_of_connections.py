@@ -26,8 +26,9 @@ from desktop_rag.llm.chat import (
     TurnEnded,
     UserMessage,
 )
+from desktop_rag.llm.listed_models import list_models
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.llm.probe import list_models, probe
+from desktop_rag.llm.probe import probe
 from desktop_rag.llm.transport import RequestTimeouts, address_candidates
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, OutlineEntry
 from desktop_rag.documents.file_types import Format
+from desktop_rag.documents.formats.paged_files import open_paged
 from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors, page_size
 from desktop_rag.documents.formats.pdf.pdf_reader import MAX_PAGES, read_pdf
 from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
-from desktop_rag.documents.ocr.recognised_lines import note_of_scans
-from desktop_rag.documents.render.paged_files import open_paged
+from desktop_rag.documents.picture_notes import note_of_scans
 from desktop_rag.errors import DocumentError, ProblemKind
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.media.heif import heif_photo
+from desktop_rag.documents.formats.paged_files import open_paged
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.documents.render.paged_files import open_paged
 from desktop_rag.errors import DocumentError, ProblemKind
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, Printed
 from desktop_rag.documents.formats.pdf.structured_text import RawPage, read_page
 from desktop_rag.documents.formats.pdf.text_directions import TextFrame, is_right_to_left
 from desktop_rag.documents.formats.source_file import MAX_UNPACKED, ReadBudget, ReadLimitReached, SourceFile
-from desktop_rag.documents.ocr.recognised_lines import note_of_scans
+from desktop_rag.documents.picture_notes import note_of_scans
 from desktop_rag.documents.tags import listed_tags
 from desktop_rag.errors import DocumentError, ProblemKind
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QCompleter, QLineEdit, QPushButton, QSi
 from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.llm.probe import ListedModel
+from desktop_rag.llm.listed_models import ListedModel
 
 _CHOOSING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 

@@ -7,13 +7,12 @@ import pytest
 
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.file_writer import QueuedFile
-from desktop_rag.index.indexer import read_queue
+from desktop_rag.index.indexer import keyword_sync, read_queue
+from desktop_rag.index.indexer.keyword_sync import LONGEST_WAIT, KeywordSync
 from desktop_rag.index.indexer.read_queue import ReadQueue
 from desktop_rag.index.indexer.reader_pool import ReadOutcome
 from desktop_rag.index.indexer.status_board import StatusBoard
-from desktop_rag.index.keywords import keyword_sync
-from desktop_rag.index.keywords.keyword_engine import keyword_reader
-from desktop_rag.index.keywords.keyword_sync import LONGEST_WAIT, KeywordSync
+from desktop_rag.index.keywords.open_index import keyword_reader
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileId, FileStat, FolderId
 from tests.integration.index.conftest import Put

@@ -21,7 +21,7 @@ from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.indexer_client import connect
-from desktop_rag.index.keywords.keyword_engine import keyword_reader
+from desktop_rag.index.keywords.open_index import keyword_reader
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient, start_indexer
 from desktop_rag.index.records import FolderRules, FolderState

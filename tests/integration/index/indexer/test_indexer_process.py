@@ -15,7 +15,7 @@ import pytest
 from desktop_rag.errors import OutOfMemory, Stopped
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.keywords.keyword_engine import keyword_reader
+from desktop_rag.index.keywords.open_index import keyword_reader
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient, start_indexer

@@ -13,7 +13,8 @@ from PIL import Image
 
 from desktop_rag.agent.tools.list_documents import describe_card
 from desktop_rag.documents.ocr import ocr_engine, rapid, tesseract
-from desktop_rag.documents.ocr.recognised_lines import RecognisedLine, note_of_scans
+from desktop_rag.documents.ocr.recognised_lines import RecognisedLine
+from desktop_rag.documents.picture_notes import note_of_scans
 from desktop_rag.documents.render.painter_messages import PagePainted
 from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog import quarantine

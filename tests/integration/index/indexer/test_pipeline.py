@@ -16,12 +16,12 @@ from desktop_rag.index.catalog.file_writer import QueuedFile
 from desktop_rag.index.folders.root_folders import pause, resume
 from desktop_rag.index.indexer import read_queue as intake_module
 from desktop_rag.index.indexer import reader_pool as extraction_module
+from desktop_rag.index.indexer.keyword_sync import KeywordSync
 from desktop_rag.index.indexer.read_queue import ReadQueue
 from desktop_rag.index.indexer.reader_pool import ReaderPool, is_slow, may_join
 from desktop_rag.index.indexer.scan_scheduler import ScanScheduler
 from desktop_rag.index.indexer.status_board import StatusBoard
-from desktop_rag.index.keywords.keyword_engine import keyword_reader
-from desktop_rag.index.keywords.keyword_sync import KeywordSync
+from desktop_rag.index.keywords.open_index import keyword_reader
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileId, FileStat, FileState, FolderId, FolderState
 from desktop_rag.stop import Stop
@@ -253,7 +253,7 @@ def test_a_long_document_reaches_the_indexes_in_parts(
 def test_a_short_document_does_not_wait_for_a_long_one(
     catalog: Catalog, put: Put, library: Library, root: FolderId, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop_rag.index.keywords.keyword_sync.BATCH", 2)
+    monkeypatch.setattr("desktop_rag.index.indexer.keyword_sync.BATCH", 2)
     copy = KeywordSync(library.keywords, catalog, catalog.lineage())
     content = put(root, b"long.txt", "\n\n".join(f"Paragraph {number}. " * 400 for number in range(9)))
     catalog.database.execute("DELETE FROM change")

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.folder_table import schedule_of, store_schedule
 from desktop_rag.index.folders.root_folders import add_root_folders
 from desktop_rag.index.indexer.indexer_loop import IndexerLoop, WorkGate
 from desktop_rag.index.indexer.status_board import StatusBoard
@@ -30,7 +29,7 @@ class OnBattery:
         library.create()
         self.catalog = library.catalog
         with closing(Catalog.open(library.catalog)) as catalog:
-            store_schedule(catalog, Schedule(WorkTime.MAINS))
+            catalog.folders.set_schedule(Schedule(WorkTime.MAINS))
         self.battery = True
         self.board, self.stop = StatusBoard(), Stop()
         self.loop: IndexerLoop | None = None
@@ -108,7 +107,7 @@ def test_a_pause_with_an_end_is_kept_and_ended_by_going_on(
     assert (status.phase, status.schedule.paused_until) == (IndexingPhase.PAUSED, until)
     assert only_folder(status).searchable == 0
     with closing(Catalog.open(library.catalog)) as catalog:
-        assert schedule_of(catalog) == Schedule(WorkTime.ALWAYS, until)
+        assert catalog.folders.schedule() == Schedule(WorkTime.ALWAYS, until)
     client.resume(None, Stop())
     after = wait_until(client, lambda status: status.schedule == Schedule())
     assert after.hold is Hold.NONE  # at once
@@ -116,9 +115,9 @@ def test_a_pause_with_an_end_is_kept_and_ended_by_going_on(
 
 
 def test_a_schedule_that_cannot_be_read_is_the_usual_one(catalog: Catalog) -> None:
-    store_schedule(catalog, Schedule(WorkTime.IDLE))
+    catalog.folders.set_schedule(Schedule(WorkTime.IDLE))
     catalog.database.execute("UPDATE meta SET value = '{\"when\": 7' WHERE key = 'schedule'")
-    assert schedule_of(catalog) == Schedule()
+    assert catalog.folders.schedule() == Schedule()
 
 
 def test_an_offline_folder_says_since_when(client: LibraryClient, documents: Path, tmp_path: Path) -> None:

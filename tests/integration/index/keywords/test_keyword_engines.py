@@ -8,7 +8,7 @@ import pytest
 
 from desktop_rag.index.keywords.analysis import terms
 from desktop_rag.index.keywords.columnar.columnar_keywords import ColumnarKeywordWriter
-from desktop_rag.index.keywords.keyword_engine import KeywordDocument, KeywordEngine, KeywordReader, keyword_reader
+from desktop_rag.index.keywords.keyword_engine import KeywordDocument, KeywordEngine, KeywordReader
 from desktop_rag.index.keywords.keyword_query import (
     AdjacentQuery,
     AllOfQuery,
@@ -18,6 +18,7 @@ from desktop_rag.index.keywords.keyword_query import (
     of_chunks,
     of_contents,
 )
+from desktop_rag.index.keywords.open_index import keyword_reader
 from desktop_rag.index.keywords.stock.stock_index import StockKeywordReader, build
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from tests.integration.index.keywords.keyword_samples import EGGS, NOTICE, RENT, document, found, mark, word

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from desktop_rag.index.keywords.keyword_engine import keyword_reader
+from desktop_rag.index.keywords.open_index import keyword_reader
 from desktop_rag.retrieval.api import Mode, Scope
 from desktop_rag.retrieval.query.tree import Either, Phrase
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates

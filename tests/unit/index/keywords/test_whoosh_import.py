@@ -7,7 +7,7 @@ import pytest
 
 SCRIPT = """
 import sys, threading
-from desktop_rag.index.keywords.whoosh_import import import_whoosh
+from desktop_rag.index.keywords.open_index import import_whoosh
 ended = threading.Event()
 {before}
 import_whoosh()
@@ -38,7 +38,7 @@ def test_whoosh_is_imported_alone_and_what_it_left_out_can_be_imported_later(bef
 @pytest.mark.processes
 def test_a_reader_made_with_the_stand_in_keeps_the_deleted_documents() -> None:
     script = (
-        "from desktop_rag.index.keywords.whoosh_import import import_whoosh; import_whoosh();"
+        "from desktop_rag.index.keywords.open_index import import_whoosh; import_whoosh();"
         "from whoosh.fields import Schema, TEXT; from whoosh.filedb.filestore import RamStorage;"
         "index = RamStorage().create_index(Schema(text=TEXT)); writer = index.writer();"
         "[writer.add_document(text=word) for word in ('oak', 'elm')]; writer.commit();"

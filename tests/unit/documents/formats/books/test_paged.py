@@ -7,7 +7,7 @@ import pytest
 
 from desktop_rag.documents.document import OutlineEntry
 from desktop_rag.documents.format_registry import read_document
-from desktop_rag.documents.render.paged_files import open_paged
+from desktop_rag.documents.formats.paged_files import open_paged
 from desktop_rag.errors import DocumentError
 
 _XPS = "http://schemas.microsoft.com/xps/2005/06"
