@@ -105,12 +105,17 @@ def grade_source(citation: Citation, claims: Sequence[Claim]) -> Grade:
 
 
 def describe_source(citation: Citation, claims: Sequence[Claim], translate: Translate = _english) -> str:
-    """Return the verdict on a citation, and what is known of the statements that cite it."""
+    """Return the verdict on a citation, and what is known of the statements that cite it.
+
+    Where a statement stands in its lines, the verdict on the quoted words says nothing more, or seems to deny it.
+    """
     made = [claim for claim in claims if citation.number in claim.citations]
     refused = [describe_claim(claim, translate) for claim in made if claim.mark in REFUSED]
     other = [describe_claim(claim, translate) for claim in made if claim.mark not in REFUSED]
     [settled] = settle_verdicts((citation,), made)
-    return " ".join(dict.fromkeys((describe_verdict(settled, translate), *other[:1], *refused)))
+    says = [describe_claim(claim, translate) for claim in made if claim.mark == "quoted"]
+    verdict = () if says and settled.verdict in ("verbatim", "paraphrase") else (describe_verdict(settled, translate),)
+    return " ".join(dict.fromkeys((*verdict, *(says or other)[:1], *refused)))
 
 
 def _settled_verdict(citation: Citation, claims: Sequence[Claim]) -> Verdict:

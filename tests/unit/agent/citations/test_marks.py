@@ -140,6 +140,15 @@ def test_a_verdict_says_only_where_the_words_stand() -> None:
     assert describe_verdict(_source("not found", "Other words.")) == "The quoted words are nowhere in what was read."
 
 
+@pytest.mark.parametrize("verdict", ["verbatim", "paraphrase"])
+def test_of_a_quoted_statement_the_verdict_is_not_said_too(verdict: Verdict) -> None:
+    quoted, read = replace(CLAIM, mark="quoted"), replace(CLAIM, mark="read")
+    assert describe_source(_source(verdict), [read, quoted]) == describe_claim(quoted)
+    altered = replace(CLAIM, altered=INVENTED, mark="altered")
+    told = describe_source(_source(verdict), [quoted, altered])
+    assert told == f"{describe_claim(quoted)} {describe_claim(altered)}"
+
+
 def test_a_source_of_a_statement_that_is_not_refused_is_not_said_to_say_nothing() -> None:
     computed = replace(CLAIM, mark="computed", computed="954 + 46 = 1,000", operands=(Operand("954", 1),))
     assert describe_source(_source("not found"), [computed]) == (
