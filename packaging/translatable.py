@@ -24,7 +24,7 @@ SENTENCE_PACKAGES = (
     "index/team_status",
     "documents/formats/pdf/pdf_reader",
     "documents/ocr/ocr_engine",
-    "documents/ocr/picture_notes",
+    "documents/picture_notes",
     "credentials",
     "team/server/silences",
     "llm/doctor",

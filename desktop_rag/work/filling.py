@@ -36,12 +36,7 @@ from desktop_rag.retrieval.api import DocumentCard, Retriever
 from desktop_rag.settings import Profile, Settings, load, privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.locate import locate
-from desktop_rag.work.cell_request import PROMPT, SCHEMA, again_message, cell_message, read_reply
-from desktop_rag.work.cell_values import is_of_kind, normal_form
-from desktop_rag.work.columns import Column
-from desktop_rag.work.model_requests import ModelRequests, Used, look_of, meter_of
-from desktop_rag.work.row_reading import DocumentReading, ReadLines, label_of_document, statement_of_cell
-from desktop_rag.work.table import (
+from desktop_rag.work.cell_notes import (
     EMPTY_MESSAGE,
     LOOK_FAILED,
     NO_MORE_ASKED,
@@ -49,13 +44,13 @@ from desktop_rag.work.table import (
     NOT_ALL_READ,
     NOT_LOOKED,
     OUTPUT_USED_UP,
-    Cell,
-    CellState,
-    Place,
-    Row,
-    Table,
-    TableId,
 )
+from desktop_rag.work.cell_request import PROMPT, SCHEMA, again_message, cell_message, read_reply
+from desktop_rag.work.cell_values import is_of_kind, normal_form
+from desktop_rag.work.columns import Column
+from desktop_rag.work.model_requests import ModelRequests, Used, look_of, meter_of
+from desktop_rag.work.row_reading import DocumentReading, ReadLines, label_of_document, statement_of_cell
+from desktop_rag.work.table import Cell, CellState, Place, Row, Table, TableId
 from desktop_rag.work.work_store import WorkStore
 
 logger = logging.getLogger(__name__)

@@ -22,11 +22,11 @@ from desktop_rag.retrieval.reading.scope_documents import scope_within
 from desktop_rag.settings import NOTHING_WITHHELD, Settings, Withheld, privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, shorten
+from desktop_rag.work.cell_notes import HAS_COST, LIMIT_REACHED, TOOK_MINUTES, USED_TOKENS
 from desktop_rag.work.filling import Filler
 from desktop_rag.work.model_requests import ModelRequests, contradictions, look_of, meter_of
 from desktop_rag.work.report import SCHEMA, Contradiction, Report, ReportId, ReportLimits, Section, kept_steps, proposed
 from desktop_rag.work.row_reading import label_of_document
-from desktop_rag.work.table import HAS_COST, LIMIT_REACHED, TOOK_MINUTES, USED_TOKENS
 from desktop_rag.work.work_store import WorkStore
 
 PROMPT = "report-outline"

@@ -6,21 +6,8 @@ from enum import StrEnum
 from typing import NewType
 
 from desktop_rag.agent.events import Citation, Claim
+from desktop_rag.work.cell_notes import NOT_LOOKED
 from desktop_rag.work.columns import Column
-
-# The sentences about cells without a value and limits of a report; the window shows them in its language.
-
-NOT_ALL_READ = "Not in the passages that were read; the document is longer."
-OUTPUT_USED_UP = "The model used up its output before it wrote a value. Raise its maximum output, or think less."
-EMPTY_MESSAGE = "The model sent an empty message."
-NO_VALUE = "The model answered, but not with a value and a quotation."
-NOT_LOOKED = "The second look at this value is wanting; filling the table again asks for it."
-LOOK_FAILED = "The second look failed"
-NO_MORE_ASKED = "{0} cells in a row got no answer, so no more were asked."
-LIMIT_REACHED = "A limit is reached"
-USED_TOKENS = "This has used {0} tokens of {1}. What is written is kept; it can go on."
-TOOK_MINUTES = "This has taken {0} minutes. What is written is kept; it can go on."
-HAS_COST = "This has cost {0}. What is written is kept; it can go on."
 
 TableId = NewType("TableId", int)
 Place = tuple[int, int]  # the number of a row and the id of a column
