@@ -139,6 +139,8 @@ def _of_table(question: AnalysedQuestion, table: ReadTable) -> TableAnswer | Non
     if not table.whole or (operation is Operation.COUNT and only_rows is None and not chosen.demanded):
         return only_rows
     every = len([row for row in table.rows if not row.is_total])
+    if operation is Operation.COUNT and len(rows) == 1:  # its cells may count: how many planks are there
+        return only_rows
     if operation is Operation.COUNT:
         return TableAnswer(table, rows, line=f"{len(rows)} of {every} rows:")
     totalled = list(table.totals) if operation is Operation.SUM else []

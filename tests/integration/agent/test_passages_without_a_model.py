@@ -195,6 +195,12 @@ def test_the_greatest_of_a_column_is_told_with_the_rows_that_have_one(engine: Se
     assert answered.citations[0].quote.startswith("South")
 
 
+def test_that_there_is_one_row_is_not_how_many_there_are(engine: SearchEngine) -> None:
+    answered = ask(engine, "How many larch planks were there?")
+    assert "30" in answered.citations[0].quote
+    assert answered.text.startswith(UNSURE)
+
+
 def test_the_row_comes_before_a_sentence_with_the_same_words(engine: SearchEngine) -> None:
     assert "64" in ask(engine, "What was the yield of Sandy bed?").citations[0].quote
 
