@@ -25,6 +25,8 @@ MIN_OWN_ELSEWHERE = 0.9  # share of the best sentence's own words in one of anot
 MIN_SHARE_ELSEWHERE = 0.85  # of the best score, for one of another document with fewer of them
 MAX_DROP = 1.25  # from the score of the best pair of sentences to the worst one that is quoted
 MAX_PAIRS = 40
+SAME_SCORE = 0.97  # share of its score for another question at which a sentence is quoted for both
+GOOD_SHARE = 0.75  # of the best score: a question gives up a sentence to another question if it has one as good
 MAX_PASSAGE = 600  # characters of a sentence with those beside it
 MAX_QUOTE = 700  # characters of one quotation
 SHORT = 40  # characters of a sentence that says little without the one before it
@@ -78,7 +80,7 @@ def choose_passages(
 ) -> list[ChosenPassages]:
     """Return the sentences to quote for each question; some are `calculated` from tables."""
     chosen: list[ChosenPassages] = []
-    for question, ranked in found:
+    for question, ranked in _assigned(found):
         tabled = calculated.get(question)
         own = tabled if tabled and tabled.sure else _choose(question, ranked, several=len(found) > 1)
         whole = own.sure or any(one.sentence.covered >= ALL and one.sentence.own for one in own.passages[:1])
@@ -313,6 +315,20 @@ def _said_of(question: AnalysedQuestion, listed: Sequence[RankedSentence]) -> st
     held = frozenset[str].intersection(*(one.candidate.stems for one in listed))
     said = [f"“{word}”" for word in question.words if (forms := stems(word)) and held.issuperset(forms)]
     return f"{len(listed)} documents that were read mention {', '.join(said)}:" if said else ""
+
+
+def _assigned(found: Sequence[Found]) -> list[Found]:
+    """Assign each sentence to the question it answers best, if the other questions have nearly as good ones."""
+    best: dict[str, float] = {}
+    for _, ranked in found:
+        for one in ranked[:MAX_PASSAGES]:
+            best[one.candidate.text] = max(best.get(one.candidate.text, 0.0), one.score)
+    assigned: list[Found] = []
+    for question, ranked in found:
+        own = [one for one in ranked if one.score >= SAME_SCORE * best.get(one.candidate.text, 0.0)]
+        enough = bool(own) and own[0].score >= GOOD_SHARE * ranked[0].score
+        assigned.append((question, own if enough else ranked))
+    return assigned
 
 
 def _lacks_names(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> bool:
