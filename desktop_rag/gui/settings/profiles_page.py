@@ -75,12 +75,13 @@ class ProfilesPage(QWidget):
                 pass
 
     def build(self) -> Iterator[None]:
-        """Build the cards and the editor, one before each item, then the page."""
+        """Build the cards, the editor and the page, one before each item; the editor is laid out on its own."""
         cards, fields = WidePageArea(self._pages), WidePageArea(self._pages)
         self._cards = ConnectCards(cards.viewport())
         cards.setWidget(self._cards)
         yield
         self._editor = ProfileEditor(fields.viewport())
+        yield
         fields.setWidget(self._editor)
         yield
         self._pages.addWidget(cards)
