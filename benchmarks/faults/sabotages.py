@@ -53,8 +53,7 @@ class Dose(msgspec.Struct, frozen=True):
 
 
 _WORD, _POWER = ("kills",), ("power",)
-_KEYWORDS, _VECTORS = "index/keywords/", "index/vectors/"
-_COLUMNAR = _KEYWORDS + "columnar/"
+_COLUMNAR, _VECTORS = "index/keywords/columnar/", "index/vectors/"
 _PASS = "pass"
 
 
@@ -79,7 +78,7 @@ _WRONG_DATA = (
     ),
     _one(
         "the keyword index keeps what was removed",
-        _KEYWORDS + "keyword_sync.py",
+        "index/indexer/keyword_sync.py",
         "self._writer.apply(documents, changes.removed, ",
         "self._writer.apply(documents, (), ",
         _POWER,
@@ -100,7 +99,7 @@ _WRONG_DATA = (
     ),
     _one(
         "the keyword index moves its watermark before its data",
-        _KEYWORDS + "keyword_sync.py",
+        "index/indexer/keyword_sync.py",
         "            self._writer.apply(documents, changes.removed,",
         "            self._writer.apply((), (), Watermark(changes.sequence, self._lineage))\n"
         "            self._writer.apply(documents, changes.removed,",
@@ -138,7 +137,7 @@ _MISSING_SYNCS = (
         "            self._tail.close()",
         _POWER,
     ),
-    _one("no sync of a merged shard", _VECTORS + "compaction.py", "self._target.sync()", _PASS, _POWER),
+    _one("no sync of a merged shard", _VECTORS + "vector_writer.py", "self._target.sync()", _PASS, _POWER),
     _one(
         "no sync of the header of the vectors",
         _VECTORS + "shard_header.py",
@@ -196,12 +195,12 @@ _SWAPPED = (
         "the keyword index is committed before the catalog is synced",
         (
             Edit(
-                _KEYWORDS + "keyword_sync.py",
+                "index/indexer/keyword_sync.py",
                 "        self._change_log.sync_to_disk(changes.sequence)\n",
                 "",
             ),
             Edit(
-                _KEYWORDS + "keyword_sync.py",
+                "index/indexer/keyword_sync.py",
                 "        self._mark_searchable()\n        self._maintain(self._writer.tend)\n        self._committed",
                 "        self._change_log.sync_to_disk(changes.sequence)\n"
                 "        self._mark_searchable()\n        self._maintain(self._writer.tend)\n        self._committed",

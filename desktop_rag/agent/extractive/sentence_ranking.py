@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
 from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.names_in_text import padded
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 
 # Weights set by hand, not fitted: a word in the sentence itself counts most, then its title and neighbours.
-OWN, NEAR, TITLE, SIGN, FOCUS, RANK = 1.0, 0.55, 0.8, 0.22, 0.2, 0.1
+OWN, NEAR, TITLE, PAIRS, SIGN, FOCUS, RANK = 1.0, 0.55, 0.8, 0.3, 0.22, 0.2, 0.1
 COVER = 0.2  # for having all words of the question in and around it
 PINNED = 0.8  # for a code of the question that the sentence has
 AT_FIRST = 1.75  # times as much for a code at its beginning: what follows is of it
@@ -96,6 +97,7 @@ def _score(
         - (OWN - TITLE) * _share(candidate.stems & candidate.document_words, weights)
         + NEAR * (near - own)
         + TITLE * (everything - near)
+        + PAIRS * _pairs(question, candidate)
         + SIGN * sign
         + FOCUS * candidate.focus
         + COVER * everything**2
@@ -127,6 +129,22 @@ def _context(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
     """Return the share of the question's context words in or around the sentence."""
     context = frozenset(stems(" ".join(question.context))) - frozenset(question.stems)
     return len(context & (candidate.around | candidate.place_words)) / len(context) if context else 0.0
+
+
+def _pairs(question: AnalysedQuestion, candidate: CandidateSentence) -> float:
+    """Return the share of the question's adjacent word pairs that the sentence has; a reversed pair counts half.
+
+    A name with a letter is one such pair.
+    """
+    pairs = list(zip(question.stems, question.stems[1:], strict=False))
+    lettered = question.lettered
+    if not (pairs or lettered):
+        return 0.0
+    positions = {word: index for index, word in enumerate(candidate.order)}
+    steps = [positions[b] - positions[a] for a, b in pairs if a in positions and b in positions]
+    held = sum(1.0 if 0 < step <= 2 else 0.5 for step in steps if abs(step) <= 2)
+    held += sum(padded(name) in padded(candidate.text) for name in lettered)
+    return held / (len(pairs) + len(lettered))
 
 
 def _new_words(question: AnalysedQuestion, words: frozenset[str]) -> int:

@@ -10,8 +10,10 @@ import sys
 import threading
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
-from desktop_rag.index.keywords.keyword_engine import KeywordReader
+if TYPE_CHECKING:  # numpy starts threads, and no process may have any before it is confined
+    from desktop_rag.index.keywords.keyword_engine import KeywordReader
 
 _STAND_INS: dict[str, dict[str, object]] = {
     "cached_property": {"cached_property": functools.cached_property},
@@ -33,7 +35,7 @@ def import_whoosh() -> None:
             sys.modules.pop(name, None)
 
 
-def keyword_reader(folder: Path) -> KeywordReader:
+def keyword_reader(folder: Path) -> "KeywordReader":
     """Return a reader of the index in a folder; imports the engine only now."""
     import_whoosh()
     from desktop_rag.index.keywords.columnar import columnar_keywords
