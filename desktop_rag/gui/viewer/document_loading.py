@@ -311,8 +311,8 @@ def _line_offset(target: Target, lines: Sequence[str], card: DocumentCard, retri
 
 _NEAR = 80  # lines from the end of the window at which more should be read …
 _MAX_ASKED = 600  # … and how many at most
-_LINE_MAX_LINES = 12_000
-_LINE_MAX_CHARACTERS = 3_000_000
+_KEPT_LINES = 12_000
+_KEPT_CHARACTERS = 3_000_000
 
 
 class LoadedLines:
@@ -380,7 +380,7 @@ class LoadedLines:
 
     def _trim(self, seen: int) -> None:
         count = len(self._texts)
-        if count <= _LINE_MAX_LINES and sum(map(len, self._texts)) <= _LINE_MAX_CHARACTERS:
+        if count <= _KEPT_LINES and sum(map(len, self._texts)) <= _KEPT_CHARACTERS:
             return
         drop = count // 3
         if seen - self.first > self.last - seen:

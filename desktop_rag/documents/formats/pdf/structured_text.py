@@ -96,11 +96,11 @@ def joined_words(page: "pymupdf.Page", flags: int) -> dict[str, str]:
     for line in lines:
         text = "".join(char["c"] for span in line["spans"] for char in span["chars"]).strip()
         if are_set_apart(text):
-            found[text] = _spaced_joined(line).strip()
+            found[text] = _without_gaps(line).strip()
     return found
 
 
-def _spaced_joined(line: _Line) -> str:
+def _without_gaps(line: _Line) -> str:
     chars = [char for span in line["spans"] for char in span["chars"]]
     size = max(span["size"] for span in line["spans"])
     upright = abs(line["dir"][1]) > abs(line["dir"][0])

@@ -111,7 +111,7 @@ _LINE = re.compile(rb"<line [^>]*?dir=\"([^\"]*)\"[^>]*>(.*?)</line>", re.DOTALL
 _VISUAL_LETTER = re.compile(rb'<char c="([^"]*)" quad="([-\d.e]+) \S+ ([-\d.e]+) ')
 _CLASSES = {"L": "L", "R": "R", "AL": "R", "EN": "N", "AN": "N", "CS": "S", "ET": "T", "NSM": "M"}
 _LEFT_TO_RIGHT = re.compile("L(?:[^R]*[LN])?T*|T*N(?:S?N)*T*")  # foreign words with what is between them; a number
-_VISUAL_RIGHT_TO_LEFT = re.compile("R(?:[^L]*R)?M*")  # its words, and numbers between them
+_RUN_RIGHT_TO_LEFT = re.compile("R(?:[^L]*R)?M*")  # its words, and numbers between them
 _ARABIC = re.compile("[\u0600-\u08ff\ufb50-\ufdff\ufe70-\ufefc]")
 _MIRRORED = str.maketrans("()[]{}<>«»‹›", ")(][}{><»«›‹")
 _OPENING, _CLOSING = re.compile(r"[(\[{]"), re.compile(r"[)\]}]")
@@ -176,7 +176,7 @@ def in_reading_order(seen: str, *, is_whole_page: bool) -> str:
     """Return a line as it is read, given as it is seen; it, or its page, may be in a left-to-right script."""
     if is_right_to_left([seen], 0.35 if is_whole_page else 0.5):  # a sentence on such a page may be of foreign words
         return _from_the_right(seen)
-    return "".join(_from_the_right(piece) if found else piece for found, piece in _pieces(_VISUAL_RIGHT_TO_LEFT, seen))
+    return "".join(_from_the_right(piece) if found else piece for found, piece in _pieces(_RUN_RIGHT_TO_LEFT, seen))
 
 
 def _from_the_right(seen: str) -> str:

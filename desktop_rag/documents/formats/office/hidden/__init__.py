@@ -1,4 +1,4 @@
-"""Text of office files that is not shown; `formats.hidden_text` marks what is found here.
+"""Text of office files that is not shown; `formats.inline_text` marks what is found here.
 
 `hidden_runs` knows Word documents, `hidden_shapes` slides, `hidden_cells` workbooks, `hidden_spans` OpenDocument files,
 `letter_looks` Rich Text.
