@@ -63,7 +63,7 @@ from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderId
 from desktop_rag.paths import data_home, settings_file
-from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import Settings, usable_settings
 from desktop_rag.text.desktop_links import is_link

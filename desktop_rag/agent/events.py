@@ -8,7 +8,7 @@ from typing import Literal
 
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.llm.chat import RetryDelayed, TurnProgress
-from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import Filter
 
 BUILT_IN_MODEL = "Built-in (no language model)"
 

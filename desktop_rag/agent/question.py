@@ -5,7 +5,8 @@ from enum import StrEnum
 
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.api import Filter, Scope
+from desktop_rag.retrieval.api import Scope
+from desktop_rag.retrieval.query.tree import Filter
 
 _BEGUN = Conversation()
 _EVERYWHERE = Scope()

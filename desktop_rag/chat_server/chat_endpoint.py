@@ -22,7 +22,7 @@ from desktop_rag.chat_server.chat_requests import (
 from desktop_rag.chat_server.response_replies import ResponseReply
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.index.encoding.encoder import Encoder
-from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import chosen_encoder, privacy
 from desktop_rag.stop import Stop

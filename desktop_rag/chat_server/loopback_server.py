@@ -21,7 +21,7 @@ from desktop_rag.errors import DesktopRagError, ProcessError, SettingsError, Sto
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.processes.loopback import HOST, LoopbackKey, is_own_page, is_this_computer
-from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.retrieval.service.open_catalog import ReadableLibrary
 from desktop_rag.retrieval.service.search_host import SearchHost
 from desktop_rag.retrieval.service.searcher_client import SearcherClient

@@ -7,8 +7,7 @@ from pathlib import Path
 from desktop_rag.errors import LibraryRefused
 from desktop_rag.index.library import Library
 from desktop_rag.paths import written_path
-from desktop_rag.retrieval.api import Filter
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.text.display import printable
 
 

@@ -13,7 +13,7 @@ from desktop_rag.cli.scope_options import scope_filters
 from desktop_rag.cli.search_command import open_engine
 from desktop_rag.errors import LibraryRefused
 from desktop_rag.index.library import Library
-from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, plural, printable

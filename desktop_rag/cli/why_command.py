@@ -8,8 +8,13 @@ from desktop_rag.cli.search_command import open_engine, print_query_error
 from desktop_rag.errors import QueryError
 from desktop_rag.index.library import Library
 from desktop_rag.retrieval.api import Mode, SearchRequest
-from desktop_rag.retrieval.explain.explanation import BestLine, Explanation, SearchExplanation
-from desktop_rag.retrieval.explain.render import Bearing, render_explanation
+from desktop_rag.retrieval.explain.explanation import (
+    Bearing,
+    BestLine,
+    Explanation,
+    SearchExplanation,
+    render_explanation,
+)
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import location_text, one_line, printable
 from desktop_rag.text.json_types import Json

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 
 from desktop_rag.agent.citations.references import readable
 from desktop_rag.agent.gate.surroundings import SentLines, surroundings_of
-from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, LineWindow, Order, Retriever, Scope
+from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, LineWindow, Order, Retriever, Scope
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.retrieval.reading.scope_documents import is_within
 from desktop_rag.settings import privacy
 from desktop_rag.stop import Stop

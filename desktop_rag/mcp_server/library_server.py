@@ -26,7 +26,7 @@ from desktop_rag.errors import DesktopRagError, Stopped
 from desktop_rag.mcp_server.document_resources import TEMPLATE, DocumentResources, ListedDocument, ResourceError
 from desktop_rag.mcp_server.protocol_clients import WANTED, Context, ProtocolClients, RootsWanted
 from desktop_rag.paths import valid_text
-from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import privacy
 from desktop_rag.stop import Stop

@@ -16,8 +16,8 @@ from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from desktop_rag.retrieval.api import Filter, Retriever
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import Retriever
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 

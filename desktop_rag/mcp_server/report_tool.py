@@ -13,7 +13,8 @@ from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, choice, 
 from desktop_rag.agent.tools.tool import tool_spec
 from desktop_rag.errors import LibraryRefused, SendingRefused
 from desktop_rag.index.library import Library
-from desktop_rag.retrieval.api import Filter, Retriever
+from desktop_rag.retrieval.api import Retriever
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.settings import privacy
 from desktop_rag.stop import Stop
 from desktop_rag.work.filling import usual_filler

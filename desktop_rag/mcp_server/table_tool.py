@@ -16,7 +16,8 @@ from desktop_rag.agent.tools.tool import tool_spec
 from desktop_rag.errors import LibraryRefused, QueryError, SendingRefused
 from desktop_rag.index.library import Library
 from desktop_rag.llm.tokens.token_estimates import estimate
-from desktop_rag.retrieval.api import Filter, Retriever, Scope
+from desktop_rag.retrieval.api import Retriever, Scope
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.settings import privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, plural, printable, shorten

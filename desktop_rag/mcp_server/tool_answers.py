@@ -28,7 +28,8 @@ from desktop_rag.mcp_server.checked_answers import CheckedAnswer
 from desktop_rag.mcp_server.report_tool import WRITE_REPORT, report_for_program
 from desktop_rag.mcp_server.table_tool import FILL_TABLE, fill_for_program
 from desktop_rag.paths import settings_file
-from desktop_rag.retrieval.api import Filter, Retriever
+from desktop_rag.retrieval.api import Retriever
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.settings import load
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable, shorten

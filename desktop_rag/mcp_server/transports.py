@@ -19,7 +19,7 @@ from desktop_rag.mcp_server.library_server import LibraryServer
 from desktop_rag.mcp_server.protocol_clients import MOST_SESSIONS
 from desktop_rag.mcp_server.standard_streams import Requests
 from desktop_rag.processes.loopback import HOST
-from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.retrieval.service.open_catalog import ReadableLibrary
 from desktop_rag.retrieval.service.search_host import SearchHost
 from desktop_rag.retrieval.service.searcher_client import SearcherClient

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from desktop_rag.errors import ArgumentTypeError, LibraryRefused, QueryError
 from desktop_rag.paths import valid_text, written_path
-from desktop_rag.retrieval.api import Filter
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
 

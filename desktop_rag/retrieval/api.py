@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 from desktop_rag.documents.document import InlineMark, Span
 from desktop_rag.index.records import ChunkId, ContentId, DocumentLayout, FolderId, UnsearchableFiles
 from desktop_rag.index.server_trouble import ServerTrouble
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.settings import NOTHING_WITHHELD, Withheld
 from desktop_rag.stop import Stop
 
@@ -116,19 +116,6 @@ class Sort(StrEnum):
     NAME = "name"
     SIZE = "size"
     FOLDER = "folder"
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """A condition on files outside the query text: a field of the query language and its value.
-
-    A date may be a range (“2023 TO 2024-03”). Filters of one field are joined by OR, those of different fields by AND.
-    Those that `narrow` are joined with the other ones of their field by AND.
-    """
-
-    field: FileField
-    text: str
-    narrows: bool = False
 
 
 @dataclass(frozen=True, slots=True)

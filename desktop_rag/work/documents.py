@@ -4,17 +4,8 @@ import os
 from collections.abc import Iterable
 
 from desktop_rag.llm.chat import Evidence, document_label
-from desktop_rag.retrieval.api import (
-    DocumentCard,
-    DocumentQuery,
-    Filter,
-    Hit,
-    Mode,
-    Order,
-    Retriever,
-    Scope,
-    SearchRequest,
-)
+from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Hit, Mode, Order, Retriever, Scope, SearchRequest
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.stop import Stop
 from desktop_rag.work.row_reading import DocumentReading, label_of_document
 from desktop_rag.work.table import MOST_ROWS, Row

@@ -33,7 +33,7 @@ from desktop_rag.agent.prompts import UNSURE
 from desktop_rag.errors import LibraryRefused
 from desktop_rag.llm.json_value import as_list, as_object, as_text
 from desktop_rag.processes.wire import Wire
-from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, shorten
 

@@ -17,7 +17,8 @@ from desktop_rag.agent.run.statements import Statement, statements_of
 from desktop_rag.agent.run.usual_run import NOTHING_IN_SCOPE, RunModels, paid_run
 from desktop_rag.errors import LibraryRefused, Stopped
 from desktop_rag.llm.chat import SystemMessage, UserMessage
-from desktop_rag.retrieval.api import DocumentQuery, Filter, Order
+from desktop_rag.retrieval.api import DocumentQuery, Order
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.retrieval.reading.scope_documents import scope_within
 from desktop_rag.settings import NOTHING_WITHHELD, Settings, Withheld, privacy
 from desktop_rag.stop import Stop

@@ -17,7 +17,7 @@ from desktop_rag.documents.document import page_of
 from desktop_rag.index.records import DocumentLayout
 from desktop_rag.llm.chat import Evidence, document_label
 from desktop_rag.retrieval.api import DocumentCard, Mode, Retriever, Scope, SearchRequest
-from desktop_rag.retrieval.reading.line_places import windows_of
+from desktop_rag.retrieval.reading.find import windows_of
 from desktop_rag.stop import Stop
 from desktop_rag.text.hidden_characters import as_data
 from desktop_rag.text.normalize import fold_quote

@@ -9,7 +9,7 @@ from typing import NewType
 
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import Answered, Citation, RunStarted
-from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.work.report import Contradiction
 from desktop_rag.work.table import TableId
 

@@ -18,8 +18,8 @@ from desktop_rag.gui.conversation.composer.attachment_control import AttachFolde
 from desktop_rag.gui.conversation.composer.scope_row import AttachmentChip
 from desktop_rag.index.indexer_api import Hold, Schedule
 from desktop_rag.index.library import Library
-from desktop_rag.retrieval.api import Attachment, Filter
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import Attachment
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.stop import Stop
 from tests.gui.test_end_to_end import ask, click, drop, wait_until_ready
 

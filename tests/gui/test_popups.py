@@ -66,8 +66,8 @@ from desktop_rag.gui.work.table_dialogs import BudgetDialog, TableDialog, WordsD
 from desktop_rag.index.file_rows import FileQuery, FolderContents
 from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.records import ChunkId, ContentId, FolderId, FolderState
-from desktop_rag.retrieval.api import Filter, Hit, MatchReason, Mode, SearchRequest, SearchResult, Snippet
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import Hit, MatchReason, Mode, SearchRequest, SearchResult, Snippet
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.settings import Settings, Theme
 from desktop_rag.stop import Stop
 from desktop_rag.work.filling import Estimate

@@ -17,8 +17,7 @@ from desktop_rag.gui.conversation.turn_question import QuestionEditor, QuestionR
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.retrieval.api import Filter
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.settings import Theme
 from tests.gui.conversation.conftest import QUESTION, answered, working_events
 from tests.gui.picture_checks import PictureCheck

@@ -10,7 +10,8 @@ from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import Answered, Citation, RunFailed, RunStopped, Source, ToolReturned
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import AssistantMessage, Message, UserMessage
-from desktop_rag.retrieval.api import DocumentQuery, Filter, Retriever, Scope
+from desktop_rag.retrieval.api import DocumentQuery, Retriever, Scope
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.stop import Stop
 
 QUOTE = 120  # characters of a quote repeated to the model

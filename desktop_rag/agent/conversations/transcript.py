@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NewType
 
 from desktop_rag.agent.events import AgentEvent, Answered, RunFailed, RunStopped
-from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import Filter
 
 ConversationId = NewType("ConversationId", int)
 NEW = ConversationId(0)  # a conversation that is not stored yet

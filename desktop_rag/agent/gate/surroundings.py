@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import LineWindow, Retriever
-from desktop_rag.retrieval.reading.line_places import windows_of
+from desktop_rag.retrieval.reading.find import windows_of
 from desktop_rag.stop import Stop
 from desktop_rag.text.hidden_characters import as_data
 from desktop_rag.text.secrets import Surroundings

@@ -30,7 +30,8 @@ from desktop_rag.agent.events import Citation, Claim, Judgment, Mark
 from desktop_rag.agent.run.named_documents import NamedDocuments
 from desktop_rag.agent.run.statements import Statement, StatementKey, statement_of, statements_of
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.api import DocumentCard, Filter, Retriever
+from desktop_rag.retrieval.api import DocumentCard, Retriever
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.settings import NOTHING_WITHHELD, Withheld
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten

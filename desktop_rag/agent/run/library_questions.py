@@ -9,8 +9,8 @@ from desktop_rag.agent.extractive.answer import literal
 from desktop_rag.agent.prompts import HOLDS, HOLDS_CHOSEN
 from desktop_rag.agent.question import Question
 from desktop_rag.agent.toolkits.toolkit import Run
-from desktop_rag.retrieval.api import DocumentQuery, Filter, Order, Retriever, Scope
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import DocumentQuery, Order, Retriever, Scope
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural
 

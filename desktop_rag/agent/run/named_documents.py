@@ -11,8 +11,8 @@ from urllib.request import url2pathname
 
 from desktop_rag.agent.citations.references import Reference, References, readable
 from desktop_rag.agent.tools.arguments import ArgumentError
-from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Retriever, Scope
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Retriever, Scope
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.retrieval.reading.scope_documents import is_within
 from desktop_rag.settings import Withheld
 from desktop_rag.stop import Stop

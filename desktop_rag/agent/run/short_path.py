@@ -39,7 +39,7 @@ from desktop_rag.llm.chat import (
     WrappedModel,
 )
 from desktop_rag.llm.prompted_tools import was_prompted
-from desktop_rag.retrieval.reading.line_places import windows_of
+from desktop_rag.retrieval.reading.find import windows_of
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
 

@@ -15,7 +15,8 @@ from desktop_rag.agent.tools.arguments import ArgumentError
 from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure, marked
 from desktop_rag.llm.chat import Evidence
 from desktop_rag.llm.tokens.token_estimates import estimate
-from desktop_rag.retrieval.api import Filter, Retriever, Scope
+from desktop_rag.retrieval.api import Retriever, Scope
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.settings import privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, shorten

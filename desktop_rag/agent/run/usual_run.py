@@ -18,7 +18,8 @@ from desktop_rag.errors import LibraryRefused, SendingRefused
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.paths import settings_file, spending_file
-from desktop_rag.retrieval.api import Filter, Retriever
+from desktop_rag.retrieval.api import Retriever
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.retrieval.reading.scope_documents import scope_within
 from desktop_rag.settings import NOTHING_WITHHELD, Profile, Settings, Withheld, load, privacy
 from desktop_rag.stop import Stop

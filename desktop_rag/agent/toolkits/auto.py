@@ -29,9 +29,9 @@ from desktop_rag.llm.chat import (
     UserMessage,
 )
 from desktop_rag.llm.json_value import as_text, object_in
-from desktop_rag.retrieval.api import DocumentQuery, Facet, Filter
+from desktop_rag.retrieval.api import DocumentQuery, Facet
 from desktop_rag.retrieval.query.date_ranges import period
-from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField
+from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField, Filter
 from desktop_rag.text.display import shorten
 
 # Routes a question by rules, in a few languages; in doubt it chooses the thorough route.

@@ -8,9 +8,9 @@ from datetime import date
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, strings
 from desktop_rag.agent.tools.tool import ToolContext, quoted, text_parameter
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.api import DocumentQuery, Facet, Facets, Filter
+from desktop_rag.retrieval.api import DocumentQuery, Facet, Facets
 from desktop_rag.retrieval.query.date_ranges import period
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, shorten
 

@@ -17,7 +17,7 @@ from desktop_rag.llm.chat import Evidence
 from desktop_rag.retrieval.api import Hit, LineWindow, Mode, SearchRequest, SearchResult
 from desktop_rag.retrieval.query.parser import parse
 from desktop_rag.retrieval.query.tree import binds
-from desktop_rag.retrieval.reading.line_places import Place, windows_of
+from desktop_rag.retrieval.reading.find import Place, windows_of
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 

@@ -12,7 +12,8 @@ from desktop_rag.agent.prompts import mark_as_data, ordering
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments
 from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import Evidence, ToolSpec
-from desktop_rag.retrieval.api import Filter, Mode, Retriever, Scope, SearchRequest, SearchResult
+from desktop_rag.retrieval.api import Mode, Retriever, Scope, SearchRequest, SearchResult
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
 from desktop_rag.text.hidden_characters import as_data

@@ -38,7 +38,8 @@ from desktop_rag.index.records import FolderId
 from desktop_rag.llm.local_model.local_server import file_profile, listed_files, shared_server
 from desktop_rag.paths import settings_file
 from desktop_rag.processes.child import own_command
-from desktop_rag.retrieval.api import Attachment, Filter, Scope
+from desktop_rag.retrieval.api import Attachment, Scope
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.retrieval.reading.scope_documents import scope_within
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Profile, Settings, load

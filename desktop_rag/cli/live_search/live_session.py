@@ -14,8 +14,8 @@ from desktop_rag.cli.terminal import has_screen
 from desktop_rag.errors import DesktopRagError, QueryError, Stopped
 from desktop_rag.index.library import Library
 from desktop_rag.processes.child import own_command
-from desktop_rag.retrieval.api import Filter, Hit, LineWindow, Mode, SearchRequest, SearchResult
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import Hit, LineWindow, Mode, SearchRequest, SearchResult
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 

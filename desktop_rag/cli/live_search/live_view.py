@@ -8,7 +8,8 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from desktop_rag.retrieval.api import Filter, Hit, LineWindow, Mode, SearchResult
+from desktop_rag.retrieval.api import Hit, LineWindow, Mode, SearchResult
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.text.display import location_text, one_line, plural, printable
 
 HEADER, FOOTER = 2, 1  # rows above and below the list

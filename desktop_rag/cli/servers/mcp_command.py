@@ -19,7 +19,7 @@ from desktop_rag.mcp_server.client_entries import (
     plan_removing,
     require_protocol,
 )
-from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.stop import Stop
 
 KEY = "DESKTOP_RAG_MCP_KEY"  # the key of the server over HTTP; without it one is made at each start

@@ -13,7 +13,7 @@ from desktop_rag.credentials import Credentials
 from desktop_rag.errors import CredentialError
 from desktop_rag.index.library import Library
 from desktop_rag.paths import settings_file
-from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.settings import load
 from desktop_rag.stop import Stop
 

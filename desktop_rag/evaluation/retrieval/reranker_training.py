@@ -20,8 +20,7 @@ from desktop_rag.evaluation.metrics import MeanDifference, difference
 from desktop_rag.evaluation.retrieval.passage_library import index_passages
 from desktop_rag.evaluation.retrieval.retrieval_runner import RetrievalPlan
 from desktop_rag.evaluation.retrieval.systems import search_question
-from desktop_rag.retrieval.ranking.fusion import SEMANTIC_WEIGHT, SENTENCE_WEIGHT
-from desktop_rag.retrieval.ranking.reranking import WEIGHTS, RerankFeatures
+from desktop_rag.retrieval.ranking.reranking import SEMANTIC_WEIGHT, SENTENCE_WEIGHT, WEIGHTS, RerankFeatures
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 

@@ -43,7 +43,8 @@ from desktop_rag.gui.conversation.sources.source_status import SourceStatusCheck
 from desktop_rag.gui.privacy.host_dialog import HostConfirmation
 from desktop_rag.index.indexer_api import Hold
 from desktop_rag.paths import spending_file
-from desktop_rag.retrieval.api import Filter, Retriever
+from desktop_rag.retrieval.api import Retriever
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.settings import Settings
 from desktop_rag.text.display import shorten
 

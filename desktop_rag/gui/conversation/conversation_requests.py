@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop_rag.agent.events import Source
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import Filter
 
 
 class RunAction(Enum):

@@ -33,7 +33,8 @@ from desktop_rag.index.indexer_api import Hold, LibraryStatus
 from desktop_rag.index.records import ContentId, FolderId
 from desktop_rag.llm.chat import AssistantMessage
 from desktop_rag.llm.transport import is_loopback
-from desktop_rag.retrieval.api import Filter, Retriever, Scope
+from desktop_rag.retrieval.api import Retriever, Scope
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 

@@ -44,7 +44,7 @@ from desktop_rag.gui.formatting import counted, limit_extension
 from desktop_rag.gui.theme.density import fit_density
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import Filter
 
 LEAST_WAIT_NS = 3_000_000_000  # for which it is worth offering to repeat a request at once
 

@@ -23,8 +23,8 @@ from desktop_rag.gui.formatting import counted, number, tool_tip
 from desktop_rag.gui.search.filter_labels import period
 from desktop_rag.gui.theme.theme import GRID, current_colors, text_font
 from desktop_rag.gui.widgets.row_painting import draw_text, line_height, mirrored
-from desktop_rag.retrieval.api import Facet, Filter
-from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField
+from desktop_rag.retrieval.api import Facet
+from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField, Filter
 
 MOST_BARS = 36
 _BARS_HEIGHT = 44

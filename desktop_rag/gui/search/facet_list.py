@@ -16,8 +16,8 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height, mirrored
-from desktop_rag.retrieval.api import Facet, Facets, Filter
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import Facet, Facets
+from desktop_rag.retrieval.query.tree import FileField, Filter
 
 FACET_ROLE = Qt.ItemDataRole.UserRole.value + 1
 _INDENT = 14

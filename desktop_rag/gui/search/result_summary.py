@@ -12,7 +12,8 @@ from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.theme.theme import GRID, scaled
 from desktop_rag.gui.widgets.plain_labels import NoteLabel
-from desktop_rag.retrieval.api import Facets, Filter, SearchResult
+from desktop_rag.retrieval.api import Facets, SearchResult
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.text.display import one_line
 
 _MOST_LINES = 3

@@ -9,7 +9,8 @@ import msgspec
 from desktop_rag.decoding import decode_json
 from desktop_rag.index.library import Library
 from desktop_rag.paths import private_folder, write_durably
-from desktop_rag.retrieval.api import Filter, Mode, Sort
+from desktop_rag.retrieval.api import Mode, Sort
+from desktop_rag.retrieval.query.tree import Filter
 
 MOST_RECENT = 50
 

@@ -6,7 +6,8 @@ from itertools import dropwhile
 from desktop_rag.errors import QueryError
 from desktop_rag.gui.search.saved_searches import RecentSearch
 from desktop_rag.index.records import ContentId
-from desktop_rag.retrieval.api import MAX_SIMILAR, Facets, Filter, Hit, Mode, SearchRequest, SearchResult, Sort
+from desktop_rag.retrieval.api import MAX_SIMILAR, Facets, Hit, Mode, SearchRequest, SearchResult, Sort
+from desktop_rag.retrieval.query.tree import Filter
 
 
 @dataclass(frozen=True, slots=True)

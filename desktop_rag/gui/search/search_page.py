@@ -35,8 +35,8 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.plain_labels import button_text
-from desktop_rag.retrieval.api import Facets, Filter, Hit, SearchResult
-from desktop_rag.retrieval.query.tree import DATE_FIELDS
+from desktop_rag.retrieval.api import Facets, Hit, SearchResult
+from desktop_rag.retrieval.query.tree import DATE_FIELDS, Filter
 from desktop_rag.text.display import one_line, shorten
 
 _FACETS_WIDTH = 190

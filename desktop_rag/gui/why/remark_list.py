@@ -12,7 +12,7 @@ from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.widgets.row_painting import line_height
-from desktop_rag.retrieval.explain.render import Bearing, ExplanationSentence
+from desktop_rag.retrieval.explain.explanation import Bearing, ExplanationSentence
 from desktop_rag.text.display import one_line
 
 _SIGN = 16

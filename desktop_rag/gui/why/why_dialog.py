@@ -25,8 +25,13 @@ from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.retrieval.api import SearchRequest
-from desktop_rag.retrieval.explain.explanation import BestLine, Explanation
-from desktop_rag.retrieval.explain.render import Bearing, ExplanationSentence, render_explanation
+from desktop_rag.retrieval.explain.explanation import (
+    Bearing,
+    BestLine,
+    Explanation,
+    ExplanationSentence,
+    render_explanation,
+)
 from desktop_rag.text.display import one_line
 
 _TYPING_MS = 300  # debounce of typing, in milliseconds

@@ -10,8 +10,7 @@ from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.fields import ElidedComboBox
 from desktop_rag.gui.widgets.plain_labels import button_text
-from desktop_rag.retrieval.api import Filter
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.text.display import shown_path
 
 

@@ -15,7 +15,7 @@ from desktop_rag.gui.work.standing_page import StandingDialog, StandingPage
 from desktop_rag.gui.work.work_control import WorkControl
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderState
-from desktop_rag.retrieval.api import Filter
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, shorten

@@ -20,8 +20,8 @@ from desktop_rag.gui.privacy.host_dialog import HostConfirmation
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.work.documents_box import ChosenDocuments
 from desktop_rag.index.library import Library
-from desktop_rag.retrieval.api import Filter, Retriever
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import Retriever
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 from desktop_rag.work.documents import documents_of, rows_of_cards

@@ -1,5 +1,5 @@
 """Explanations of a search: begin with `explanation`, the model.
 
-`collect` gathers ranks and matches from the ranker, `render` turns them into sentences. `clauses` splits a query into
-required, optional and excluded clauses, `clause_counts` counts the documents of each.
+which it also turns into sentences. `collect` gathers ranks and matches from the ranker. `clauses` splits a query into
+required, optional and excluded clauses, and counts the documents of each.
 """

@@ -1,10 +1,14 @@
 """The clauses of a query: its leaves, whether each is required, optional or excluded, and its text as typed."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
+from desktop_rag.retrieval.api import ClauseCount, Mode, SearchRequest
 from desktop_rag.retrieval.explain.explanation import QueryPart
+from desktop_rag.retrieval.query.file_conditions import filter_condition
+from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import (
     All,
     FileFact,
@@ -18,6 +22,9 @@ from desktop_rag.retrieval.query.tree import (
     Wildcard,
     Word,
 )
+from desktop_rag.retrieval.ranking.ranker import Ranker
+from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
+from desktop_rag.stop import Stop
 from desktop_rag.text.dates import ENGLISH_MONTHS
 
 LeafClause = tuple[TextLeaf | FileLeaf, QueryPart]
@@ -122,3 +129,29 @@ def _day(moment_ns: int | None, *, last: bool = False) -> str:
         return "*"
     moment = datetime.fromtimestamp(moment_ns // 1_000_000_000 - last, UTC).astimezone()
     return f"{moment:%Y-%m-%d}"
+
+
+# Counts the documents that match each clause of a query by itself: what made a search find nothing.
+
+MAX_CLAUSES = 40  # of a query
+
+
+def clause_counts(
+    catalog: CatalogReader, ranker: Ranker, query: Query, request: SearchRequest, stop: Stop
+) -> tuple[ClauseCount, ...]:
+    """Return the words, phrases and conditions of a query from left to right, each once."""
+    filtered = filter_condition(request.filters, date.today())
+    searched = Candidates(catalog, request.scope, filtered, stop)
+    counts: dict[str, ClauseCount] = {}
+    for leaf, part in text_clauses(query.words)[:MAX_CLAUSES]:
+        stop.check()
+        alone = Query(request.query, leaf, None)
+        documents = len(searched.contents.intersection(ranker.contents(alone, Mode.KEYWORD, searched, stop).tolist()))
+        text = query_text(leaf)
+        counts.setdefault(text, ClauseCount(text, documents, part is QueryPart.EXCLUDED))
+    for node in file_clauses(query.files):
+        both = node if filtered is None else All((node, filtered))
+        fulfilling = Candidates(catalog, request.scope, both, stop).contents
+        text = query_text(node)
+        counts.setdefault(text, ClauseCount(text, len(fulfilling)))
+    return tuple(counts.values())

@@ -14,7 +14,7 @@ from pathlib import Path
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.folders.path_explanation import why
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.retrieval.api import Filter, Hit, Mode, Scope, SearchRequest
+from desktop_rag.retrieval.api import Hit, Mode, Scope, SearchRequest
 from desktop_rag.retrieval.explain.clauses import file_clauses, query_text, text_clauses
 from desktop_rag.retrieval.explain.explanation import (
     BestLine,
@@ -26,7 +26,7 @@ from desktop_rag.retrieval.explain.explanation import (
 )
 from desktop_rag.retrieval.query.file_conditions import filter_condition, fulfils
 from desktop_rag.retrieval.query.parser import Query
-from desktop_rag.retrieval.query.tree import FileLeaf, Node, TextLeaf
+from desktop_rag.retrieval.query.tree import FileLeaf, Filter, Node, TextLeaf
 from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, pool_sizes
 from desktop_rag.retrieval.ranking.link_boost import LINK_SOURCES, links_of_top
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk, RankedChunks

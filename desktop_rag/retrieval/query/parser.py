@@ -6,16 +6,18 @@ a question in plain language is a query too: a title or saying that it quotes li
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from desktop_rag.errors import QueryError
-from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
+from desktop_rag.errors import LibraryError, QueryError
+from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, terms
+from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.retrieval.query.date_ranges import Period, period, side_of_range, similar
 from desktop_rag.retrieval.query.tokenizer import QueryToken, QueryTokenKind, bare, is_code, tokens
 from desktop_rag.retrieval.query.tree import (
     DATE_FIELDS,
+    All,
     Boosted,
     Dated,
     Either,
@@ -372,3 +374,46 @@ def _join_sequence(clauses: list[_Clause], *, default_and: bool) -> Node | None:
         core = demanded(core)
     core = core or preferred
     return join_all((*(() if core is None else (core,)), *conditions))
+
+
+# A query while the user is typing: a last word that no document has matches as a prefix, too.
+
+MIN_LETTERS = 2
+_PREFIX_WEIGHT = 0.5  # of a prefix match, relative to the word itself
+
+
+def unfinished(query: Query, is_whole: Callable[[str], bool]) -> Query:
+    """Replace the last word, if the text ends with it and `is_whole` denies it, by the word or its prefix wildcard.
+
+    A whole word is not changed, so that typing it and searching for it find the same.
+    """
+    if query.words is None:
+        return query
+    return Query(query.text, _with_prefix(query.words, query.text, is_whole), query.files)
+
+
+def is_indexed(keywords: Callable[[], KeywordReader], word: str) -> bool:
+    """Return whether a document has `word`, or all have it; False if the index cannot be read."""
+    folded = [term.text for term in terms(word, query=True)]
+    try:
+        return bool(folded) and all(text in STOP_WORDS or keywords().vocabulary(text, 1) == [text] for text in folded)
+    except LibraryError:
+        return False
+
+
+def _with_prefix(node: Node, text: str, is_whole: Callable[[str], bool]) -> Node:
+    match node:
+        case Word(word, field, boost) if len(word) >= MIN_LETTERS and word.isalnum() and text.endswith(word):
+            if is_whole(word):
+                return node
+            return Either((node, Wildcard(f"{word}*", field, boost * _PREFIX_WEIGHT)))
+        case All(parts):
+            return All((*parts[:-1], _with_prefix(parts[-1], text, is_whole)))
+        case Either(parts):
+            return Either((*parts[:-1], _with_prefix(parts[-1], text, is_whole)))
+        case Prefer(required, optional):
+            return Prefer(required, _with_prefix(optional, text, is_whole))
+        case Boosted():
+            return node  # the text ends with its bracket or boost
+        case _:
+            return node

@@ -31,6 +31,7 @@ from desktop_rag.index.keywords.keyword_query import (
     of_contents,
 )
 from desktop_rag.index.records import ContentId
+from desktop_rag.retrieval.query.highlights import wildcard_pattern
 from desktop_rag.retrieval.query.term_expansion import TermExpansion
 from desktop_rag.retrieval.query.tokenizer import NUMBER, is_code, is_number
 from desktop_rag.retrieval.query.tree import (
@@ -50,7 +51,6 @@ from desktop_rag.retrieval.query.tree import (
     Wildcard,
     Word,
 )
-from desktop_rag.retrieval.reading.highlights import wildcard_pattern
 
 TITLE_WEIGHT, HEADINGS_WEIGHT = 0.2, 0.15  # measured: most texts repeat their title, see docs/evaluation.md
 COMPOUND_WEIGHT = 0.8  # of the parts of a compound together

@@ -40,6 +40,19 @@ class FileField(StrEnum):
     SENT = "sent"
 
 
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A condition on files outside the query text: a field of the query language and its value.
+
+    A date may be a range (“2023 TO 2024-03”). Filters of one field are joined by OR, those of different fields by AND.
+    Those that `narrow` are joined with the other ones of their field by AND.
+    """
+
+    field: FileField
+    text: str
+    narrows: bool = False
+
+
 CODE_PART = re.compile(r"(?:[^\W_]|[*?])+")
 DATE_FIELDS = frozenset((FileField.DATE, FileField.MODIFIED, FileField.SENT))
 MAIL_FIELDS = frozenset((FileField.FROM, FileField.TO, FileField.CC, FileField.SUBJECT, FileField.SENT))

@@ -20,9 +20,8 @@ from desktop_rag.retrieval.query.file_conditions import is_about_mails, mail_at
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import Node, binds, is_one_word
-from desktop_rag.retrieval.ranking.hit_excerpts import Excerpts
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
-from desktop_rag.retrieval.reading.snippets import first_marked_line, without_page_numbers
+from desktop_rag.retrieval.ranking.snippets import Excerpts, first_marked_line, without_page_numbers
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.stop import Stop
 

@@ -12,10 +12,16 @@ from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import MatchReason, Mode
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import Phrase, TextField, Wildcard, Word, binds, leaves, wanted
-from desktop_rag.retrieval.ranking.fusion import fuse, reciprocal_rank_fusion, score_parts
 from desktop_rag.retrieval.ranking.link_boost import asks_by_name, link_boosts, stems
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
-from desktop_rag.retrieval.ranking.reranking import RerankCandidate, Reranker, rerank_score
+from desktop_rag.retrieval.ranking.reranking import (
+    RerankCandidate,
+    Reranker,
+    fuse,
+    reciprocal_rank_fusion,
+    rerank_score,
+    score_parts,
+)
 from desktop_rag.retrieval.retrievers.keyword import ScoredChunks
 from desktop_rag.retrieval.retrievers.on_demand_encoding import VectorMatch
 from desktop_rag.retrieval.retrievers.vector import EncodedQuery, VectorRetriever

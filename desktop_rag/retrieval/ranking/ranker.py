@@ -12,13 +12,12 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import MatchReason, Mode, SearchRequest, Sort
+from desktop_rag.retrieval.query.highlights import Highlighter
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import All, Either, Node, Not, Prefer, Word, binds, wanted
 from desktop_rag.retrieval.ranking.hybrid_pool import HybridPool, in_another_language, plain_text
 from desktop_rag.retrieval.ranking.link_boost import LINKING
-from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk, RankedChunks
-from desktop_rag.retrieval.ranking.sorting import sort_key
-from desktop_rag.retrieval.reading.highlights import Highlighter
+from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk, RankedChunks, sort_key
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.retrievers.keyword import (
     Contents,

@@ -14,11 +14,10 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem, terms
 from desktop_rag.index.records import Content, ContentId, FilePlace
 from desktop_rag.paths import valid_text
 from desktop_rag.retrieval.api import DocumentCard, DocumentList, DocumentQuery, Facets, Order
-from desktop_rag.retrieval.document_table import document_table
-from desktop_rag.retrieval.facets import count_facets
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.ranking.hit_assembly import path_of
-from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
+from desktop_rag.retrieval.reading.facets import count_facets
+from desktop_rag.retrieval.retrievers.candidate_filter import Candidates, document_table
 from desktop_rag.stop import Stop
 
 NAME, TITLE, FOLDER = 1.0, 0.9, 0.5  # weight of a word by the field that has it

@@ -4,15 +4,16 @@ They are ordered by cosine (0 to 1) plus link strength (0 to 1), so a link outwe
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from desktop_rag.documents.document import page_of
 from desktop_rag.errors import EncoderError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.links.neighbours import Neighbours, naming, neighbours
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
-from desktop_rag.retrieval.api import MatchReason
+from desktop_rag.retrieval.api import ChunkText, MatchReason
+from desktop_rag.retrieval.query.highlights import Highlighter
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
-from desktop_rag.retrieval.reading.highlights import Highlighter
 from desktop_rag.retrieval.retrievers.vector import VectorRetriever
 from desktop_rag.stop import Stop
 
@@ -61,3 +62,29 @@ def _links(catalog: CatalogReader, chunk: Chunk, linked: Neighbours, known: Iter
     for other, weight in targets:
         strength[other] = max(strength.get(other, 0.0), weight)
     return strength
+
+
+# Whole chunks by their ids.
+
+
+def chunk_texts(catalog: CatalogReader, chunks: Sequence[ChunkId]) -> tuple[ChunkText, ...]:
+    """Return chunks in the given order, without unknown ids and chunks that no visible file contains."""
+    found = catalog.chunks.by_id(chunks)
+    visible = catalog.files.every_place({chunk.content for chunk in found.values()})
+    pages = catalog.contents.pages(visible)
+    counts = {content: len(catalog.chunks.ids_of_content(content)) for content in visible}
+    return tuple(
+        ChunkText(
+            chunk.id,
+            chunk.content,
+            chunk.ordinal,
+            counts[chunk.content],
+            chunk.span,
+            chunk.heading,
+            page_of(pages.get(chunk.content, ()), chunk.span.first_line),
+            tuple(chunk.text.split("\n")),
+            catalog.contents.section_at(chunk.content, chunk.span.first_line),
+        )
+        for chunk in (found[chunk] for chunk in chunks if chunk in found)
+        if chunk.content in visible
+    )

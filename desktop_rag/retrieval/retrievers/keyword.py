@@ -9,11 +9,10 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.keywords.keyword_query import AllOfQuery, KeywordQuery, of_chunks
 from desktop_rag.index.records import ChunkId, ContentId
-from desktop_rag.retrieval.query.term_expansion import TermExpansion
+from desktop_rag.retrieval.query.term_expansion import TermExpansion, chunks_with, required_spellings
 from desktop_rag.retrieval.query.to_index import keyword_query
 from desktop_rag.retrieval.query.tree import Node, Spelled, leaves
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
-from desktop_rag.retrieval.retrievers.spelled import chunks_with, required_spellings
 from desktop_rag.stop import Stop
 
 _EVERYTHING = 100_000

@@ -21,8 +21,7 @@ from desktop_rag.index.catalog.sentence_vectors import sentence_hash, sentence_h
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.records import Chunk, ChunkId
 from desktop_rag.index.vectors.vector_codes import pack_rows, unpack_rows
-from desktop_rag.retrieval.reading.highlights import Highlighter
-from desktop_rag.retrieval.reading.snippets import marks_value
+from desktop_rag.retrieval.query.highlights import Highlighter, marks_value
 from desktop_rag.stop import Stop
 
 BUDGET_SENTENCES = 400

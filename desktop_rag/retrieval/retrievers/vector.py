@@ -17,7 +17,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from desktop_rag.index.vectors.available_encoders import folder_of
-from desktop_rag.retrieval.reading.highlights import Highlighter
+from desktop_rag.retrieval.query.highlights import Highlighter
 from desktop_rag.retrieval.retrievers.on_demand_encoding import (
     Floats,
     Keep,

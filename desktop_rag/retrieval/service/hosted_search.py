@@ -25,7 +25,7 @@ from desktop_rag.retrieval.api import SearchRequest, SearchResult
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 
-PROTOCOL = 12  # another number for every change of the messages, or of `SearchRequest` and `SearchResult`
+PROTOCOL = 13  # another number for every change of the messages, or of `SearchRequest` and `SearchResult`
 MOST_REQUEST = 1 << 20  # bytes
 MOST_REPLY = 64 << 20
 MAX_ADDRESS_BYTES = 100  # the systems' limits are 104 and 108

@@ -8,8 +8,8 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.retrieval.api import Hit, Mode, SearchRequest
+from desktop_rag.retrieval.query.did_you_mean import suggestion, without_slips
 from desktop_rag.retrieval.query.parser import Query, parse
-from desktop_rag.retrieval.query.slips import without_slips
 from desktop_rag.retrieval.query.term_expansion import TermExpansion
 from desktop_rag.retrieval.query.to_index import keyword_query
 from desktop_rag.retrieval.query.tree import MAIL_FIELDS, FileLeaf, Not, Phrase, Wildcard, Word, binds, leaves, wanted
@@ -63,8 +63,6 @@ class WordHints:
             return better
         if self.request.mode is Mode.EXACT or any(hit.why.by_words for hit in self.hits):
             return ""
-        from desktop_rag.retrieval.query.did_you_mean import suggestion
-
         try:
             return suggestion(
                 self.query, self.keywords(), self.catalog, self.candidates.holders, self.candidates.may_find, stop

@@ -43,20 +43,18 @@ from desktop_rag.retrieval.api import (
     Sort,
 )
 from desktop_rag.retrieval.query.file_conditions import filter_condition
-from desktop_rag.retrieval.query.parser import Query, parse
+from desktop_rag.retrieval.query.parser import Query, is_indexed, parse, unfinished
 from desktop_rag.retrieval.query.tree import Node, binds, join_all, wanted
-from desktop_rag.retrieval.query.unfinished import is_indexed, unfinished
 from desktop_rag.retrieval.ranking.hit_assembly import HitAssembler, path_of, pool_sizes
-from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunks
+from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunks, sorted_hits
 from desktop_rag.retrieval.ranking.ranker import Ranker
 from desktop_rag.retrieval.ranking.reranking import RerankFeatures
-from desktop_rag.retrieval.ranking.sorting import sorted_hits
-from desktop_rag.retrieval.reading.attached_documents import attached_first
-from desktop_rag.retrieval.reading.chunk_texts import chunk_texts
-from desktop_rag.retrieval.reading.line_places import read_places
+from desktop_rag.retrieval.ranking.textless import textless_files
+from desktop_rag.retrieval.reading.find import Finder, read_places
+from desktop_rag.retrieval.reading.related import chunk_texts, related
+from desktop_rag.retrieval.reading.scope_documents import attached_first
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.retrievers.on_demand_encoding import Keep
-from desktop_rag.retrieval.retrievers.textless import textless_files
 from desktop_rag.retrieval.retrievers.vector import SentenceVectors, VectorRetriever
 from desktop_rag.retrieval.service.file_browsing import FileBrowsing
 from desktop_rag.retrieval.service.open_catalog import interruptible
@@ -65,7 +63,6 @@ from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
     from desktop_rag.retrieval.explain.explanation import Explanation
-    from desktop_rag.retrieval.reading.find import Finder
 
 _MAX_OUTLINE_ENTRIES = 10_000  # a hundred thousand would freeze the window while they arrive
 _SIMILAR_POOL = 5 * MAX_SIMILAR  # a file gives only a few of them
@@ -179,7 +176,7 @@ class SearchEngine(FileBrowsing):
 
     def facets(self, request: SearchRequest, stop: Stop) -> Facets:
         """Count the documents that match a query by folder, type and year; raises `QueryError`."""
-        from desktop_rag.retrieval.facets import count_facets
+        from desktop_rag.retrieval.reading.facets import count_facets
 
         query = self._parsed(request)
         catalog = self._catalog()
@@ -196,7 +193,7 @@ class SearchEngine(FileBrowsing):
 
     def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
         """Count the matching documents of each clause of a query; raises `QueryError`."""
-        from desktop_rag.retrieval.explain.clause_counts import clause_counts
+        from desktop_rag.retrieval.explain.clauses import clause_counts
 
         query = self._parsed(request)
         catalog = self._catalog()
@@ -235,8 +232,6 @@ class SearchEngine(FileBrowsing):
 
     def related(self, chunk: ChunkId, limit: int, stop: Stop) -> SearchResult:
         """Return passages of other documents that are related to a passage, at most one from each document."""
-        from desktop_rag.retrieval.reading.related import related
-
         started = time.perf_counter()
         catalog = self._catalog()
         if catalog is None:
@@ -254,8 +249,6 @@ class SearchEngine(FileBrowsing):
 
     def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
         """Return passages of one document that contain a pattern as a substring, ignoring case."""
-        from desktop_rag.retrieval.reading.find import Finder
-
         catalog = self._catalog_with(content)
         if self._finder is None or self._finder[0] != content:
             text, pages = catalog.texts.whole(content), catalog.contents.pages((content,)).get(content, ())

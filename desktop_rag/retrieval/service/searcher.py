@@ -25,7 +25,7 @@ from desktop_rag.stop import Stop
 
 logger = logging.getLogger(__name__)
 
-_LATER = ("explain.clause_counts", "explain.collect", "facets", "reading.document_list", "reading.find")
+_LATER = ("explain.clauses", "explain.collect", "reading.document_list")
 _QUEUE_SIZE = 256  # messages; one search sends some sentences of each of its best chunks, and a few whole chunks
 
 

@@ -8,7 +8,7 @@ from typing import assert_never
 from desktop_rag.documents.document import MailHeader
 from desktop_rag.index.records import Content, FilePlace
 from desktop_rag.retrieval.query.date_ranges import month_ranges
-from desktop_rag.retrieval.query.field_words import (
+from desktop_rag.retrieval.query.file_conditions import (
     EVERY_LANGUAGE,
     MIN_REST,
     field_stems,
@@ -16,9 +16,10 @@ from desktop_rag.retrieval.query.field_words import (
     is_pattern,
     joined_names,
     joined_start,
+    language_code,
+    persons_of,
     word_pattern,
 )
-from desktop_rag.retrieval.query.file_conditions import language_code, persons_of
 from desktop_rag.retrieval.query.own_dates import moment_ns, own_date_ns
 from desktop_rag.retrieval.query.tree import (
     All,

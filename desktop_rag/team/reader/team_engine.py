@@ -36,7 +36,6 @@ from desktop_rag.retrieval.api import (
     DocumentList,
     DocumentQuery,
     Facets,
-    Filter,
     Hit,
     LibraryFacts,
     Mode,
@@ -45,19 +44,18 @@ from desktop_rag.retrieval.api import (
     SearchRequest,
     SearchResult,
 )
-from desktop_rag.retrieval.explain.clause_counts import MAX_CLAUSES
-from desktop_rag.retrieval.explain.clauses import file_clauses, query_text, text_clauses
+from desktop_rag.retrieval.explain.clauses import MAX_CLAUSES, file_clauses, query_text, text_clauses
 from desktop_rag.retrieval.explain.explanation import Explanation, QueryPart
-from desktop_rag.retrieval.facets import count_facets
 from desktop_rag.retrieval.query.file_conditions import filter_condition
 from desktop_rag.retrieval.query.parser import Query, parse
 from desktop_rag.retrieval.query.term_expansion import TermExpansion
 from desktop_rag.retrieval.query.to_index import keyword_query
-from desktop_rag.retrieval.query.tree import All, Node, Word, binds, wanted
+from desktop_rag.retrieval.query.tree import All, Filter, Node, Word, binds, wanted
 from desktop_rag.retrieval.ranking.hybrid_pool import plain_text
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk, RankedChunks
 from desktop_rag.retrieval.ranking.ranker import POOL, Ranker
 from desktop_rag.retrieval.reading.document_list import document_cards
+from desktop_rag.retrieval.reading.facets import count_facets
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.service.open_catalog import interruptible
 from desktop_rag.retrieval.service.search_engine import SearchEngine

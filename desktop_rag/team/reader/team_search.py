@@ -11,8 +11,8 @@ from desktop_rag.index.keywords.keyword_engine import IndexedChunks
 from desktop_rag.index.keywords.keyword_query import KeywordQuery
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from desktop_rag.retrieval.api import Mode
+from desktop_rag.retrieval.query.highlights import Highlighter
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
-from desktop_rag.retrieval.reading.highlights import Highlighter
 from desktop_rag.retrieval.retrievers.on_demand_encoding import Floats, VectorMatch
 from desktop_rag.retrieval.retrievers.vector import EncodedQuery, VectorRetriever
 from desktop_rag.stop import Stop

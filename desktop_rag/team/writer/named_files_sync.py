@@ -6,7 +6,7 @@ from itertools import islice
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_names import TextlessFile
 from desktop_rag.index.records import Content, ContentId
-from desktop_rag.retrieval.retrievers.textless import UNREAD
+from desktop_rag.retrieval.ranking.textless import UNREAD
 from desktop_rag.stop import Stop
 from desktop_rag.team.format.document_cards import NAMED_PACKING, NamedRecord, digest, name_id, shared_name
 from desktop_rag.team.format.file_facts import facts_of

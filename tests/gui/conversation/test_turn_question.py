@@ -13,8 +13,7 @@ from desktop_rag.gui.conversation.conversation_requests import ConversationReque
 from desktop_rag.gui.conversation.turn_question import FilterChip, QuestionRow
 from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.widgets.plain_labels import Label
-from desktop_rag.retrieval.api import Filter
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.settings import Settings
 from tests.endpoint import ScriptedEndpoint, Turn
 from tests.gui.conversation.conversation_table import Table

@@ -24,8 +24,8 @@ from desktop_rag.gui.widgets.chips import Chip
 from desktop_rag.index.file_rows import ListedState
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase
 from desktop_rag.paths import resources
-from desktop_rag.retrieval.api import Facet, Filter
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import Facet
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.settings import Profile, Settings
 from tests.gui.library_values import folder, library
 

@@ -4,8 +4,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.search.date_histogram import MOST_BARS, DateHistogram, HistogramBar, bars_of
 from desktop_rag.gui.search.filter_labels import filter_label
-from desktop_rag.retrieval.api import Facet, Filter
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import Facet
+from desktop_rag.retrieval.query.tree import FileField, Filter
 
 DATE = FileField.DATE
 

@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.search.facet_list import FacetList, FacetModel
 from desktop_rag.gui.search.filter_labels import filter_label
-from desktop_rag.retrieval.api import Facet, Facets, Filter
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import Facet, Facets
+from desktop_rag.retrieval.query.tree import FileField, Filter
 
 COMPANY = "The Harbour Society of Kiel and Flensburg"
 

@@ -25,8 +25,8 @@ from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer.recent_documents import RecentDocument
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.start_rows import StartButton
-from desktop_rag.retrieval.api import Facet, Facets, Filter, Hit, Mode, SearchRequest, SearchResult
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import Facet, Facets, Hit, Mode, SearchRequest, SearchResult
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.settings import Theme
 from desktop_rag.stop import Stop
 from tests.gui.library_values import folder, library

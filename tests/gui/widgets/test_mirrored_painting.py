@@ -32,8 +32,8 @@ from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.records import FolderId
-from desktop_rag.retrieval.api import Facet, Filter
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import Facet
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from tests.gui.conversation.conftest import CONTEXT, USAGE
 
 GAP = 14  # pixels between two things

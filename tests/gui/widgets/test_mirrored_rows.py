@@ -27,8 +27,8 @@ from desktop_rag.gui.viewer.side import side_rows
 from desktop_rag.gui.viewer.side.side_rows import Row, RowDelegate, RowsModel
 from desktop_rag.gui.widgets.row_painting import mirrored
 from desktop_rag.index.records import FolderState
-from desktop_rag.retrieval.api import Facet, Facets, Filter
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import Facet, Facets
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from tests.gui.conversation.conftest import CITATIONS
 from tests.gui.library_values import folder
 

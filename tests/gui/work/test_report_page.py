@@ -16,8 +16,7 @@ from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.work.documents_box import ChosenDocuments
 from desktop_rag.gui.work.report_control import ReportControl, ReportDialog, WriteDialog
 from desktop_rag.gui.work.report_page import ReportPage
-from desktop_rag.retrieval.api import Filter
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Profile, Settings
 from desktop_rag.work.report import Report, Section

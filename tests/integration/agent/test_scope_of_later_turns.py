@@ -14,8 +14,8 @@ from desktop_rag.agent.run.loop import answer
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.retrieval.api import Filter, Scope
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import Scope
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Profile
 from tests.endpoint import Call, ScriptedEndpoint, ScriptEntry, SeenRequest

@@ -14,11 +14,11 @@ from desktop_rag.gui.search.search_control import SearchWorker
 from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound, set_apart
 from desktop_rag.index.catalog.content_table import ContentTable
 from desktop_rag.index.records import Content, ContentId
-from desktop_rag.retrieval import document_table
-from desktop_rag.retrieval import facets as counting
-from desktop_rag.retrieval.api import Facet, Facets, Filter, Mode, SearchRequest
+from desktop_rag.retrieval.api import Facet, Facets, Mode, SearchRequest
 from desktop_rag.retrieval.explorer import Explorer
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.query.tree import FileField, Filter
+from desktop_rag.retrieval.reading import facets as counting
+from desktop_rag.retrieval.retrievers import candidate_filter
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
@@ -327,7 +327,7 @@ def test_documents_that_are_alike_are_counted_as_one_by_one(
     library.add(texts, root="more")
     expected = facets(engine, query, *filters)
     monkeypatch.setattr(counting, "_FEW", 0)
-    monkeypatch.setattr(document_table, "_ROWS", 2)
+    monkeypatch.setattr(candidate_filter, "_ROWS", 2)
     assert facets(engine, query, *filters) == expected
     library.add({"new/rent.md": "The rent is new.\n"}, root="more2")
     after = facets(engine, query, *filters)

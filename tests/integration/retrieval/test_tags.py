@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.retrieval.api import DocumentQuery, Filter, Mode, SearchRequest
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import DocumentQuery, Mode, SearchRequest
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import SmallLibrary, names

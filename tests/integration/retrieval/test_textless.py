@@ -7,8 +7,8 @@ from PIL import Image
 
 from desktop_rag.errors import ProblemKind
 from desktop_rag.index.records import FileStat, FileState, FolderId
-from desktop_rag.retrieval.api import Filter, Mode, Scope, SearchRequest, SearchResult, Sort
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import Mode, Scope, SearchRequest, SearchResult, Sort
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import SmallLibrary

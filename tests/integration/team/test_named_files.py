@@ -9,8 +9,8 @@ import pytest
 
 from desktop_rag.errors import ProblemKind
 from desktop_rag.index.records import FileState
-from desktop_rag.retrieval.api import Filter, Mode, NamedFile, Scope, SearchRequest, Sort
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import Mode, NamedFile, Scope, SearchRequest, Sort
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.settings import Withheld
 from desktop_rag.stop import Stop
 from desktop_rag.team.format.team_indexes import FILES

@@ -44,7 +44,6 @@ from desktop_rag.retrieval.api import (
     DocumentQuery,
     Facet,
     Facets,
-    Filter,
     Hit,
     LibraryFacts,
     LineWindow,
@@ -57,7 +56,7 @@ from desktop_rag.retrieval.api import (
     SearchResult,
     Snippet,
 )
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
 

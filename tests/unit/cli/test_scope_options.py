@@ -4,8 +4,7 @@ import pytest
 
 from desktop_rag.cli.scope_options import scope_filters, scope_text
 from desktop_rag.cli.verb_parsers import verb_parser
-from desktop_rag.retrieval.api import Filter
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.query.tree import FileField, Filter
 
 
 def filters(*arguments: str) -> tuple[Filter, ...]:

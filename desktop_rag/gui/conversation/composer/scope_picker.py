@@ -17,9 +17,9 @@ from desktop_rag.gui.formatting import documents, file_name, tool_tip
 from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.theme.icons import icon
 from desktop_rag.gui.theme.theme import scaled, set_role
-from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Facet, Facets, Filter, Order, Retriever
+from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Facet, Facets, Order, Retriever
 from desktop_rag.retrieval.query.date_ranges import period
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line
 from desktop_rag.text.normalize import fold

@@ -16,7 +16,8 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, scaled, text_font
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.index.records import FolderId
-from desktop_rag.retrieval.api import Attachment, Filter
+from desktop_rag.retrieval.api import Attachment
+from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.text.display import shown_name, shown_path
 
 # A chip for a file or folder that a conversation has attached, with how far it has been read.

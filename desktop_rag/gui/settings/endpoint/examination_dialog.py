@@ -17,7 +17,7 @@ from desktop_rag.gui.widgets.plain_labels import NoteLabel
 from desktop_rag.llm.doctor import Finding, Rating
 from desktop_rag.llm.endpoint_traits import EndpointMemory
 from desktop_rag.paths import endpoints_file
-from desktop_rag.retrieval.explain.render import Bearing, ExplanationSentence
+from desktop_rag.retrieval.explain.explanation import Bearing, ExplanationSentence
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line

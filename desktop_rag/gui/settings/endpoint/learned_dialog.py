@@ -13,7 +13,7 @@ from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.llm.chat import ToolUse
 from desktop_rag.llm.endpoint_traits import EndpointMemory, EndpointTraits, usual_traits
-from desktop_rag.retrieval.explain.render import Bearing, ExplanationSentence
+from desktop_rag.retrieval.explain.explanation import Bearing, ExplanationSentence
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line

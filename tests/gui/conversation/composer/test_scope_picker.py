@@ -17,8 +17,8 @@ from desktop_rag.gui.conversation.composer.scope_row import RestrictionChip, Sco
 from desktop_rag.gui.widgets.chips import Chip
 from desktop_rag.gui.widgets.drop_zone import DropZone
 from desktop_rag.index.records import FolderId
-from desktop_rag.retrieval.api import DocumentQuery, Filter
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import DocumentQuery
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 from tests.gui.conversation.conversation_table import Table

@@ -3,8 +3,8 @@
 import pytest
 
 from desktop_rag.errors import QueryError
-from desktop_rag.retrieval.api import ClauseCount, Filter, Mode, SearchRequest
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import ClauseCount, Mode, SearchRequest
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop

@@ -6,10 +6,15 @@ import pytest
 
 from desktop_rag.errors import QueryError
 from desktop_rag.index.links.link_sync import LinkSync
-from desktop_rag.retrieval.api import Filter, Mode, SearchRequest
-from desktop_rag.retrieval.explain.explanation import Clause, Explanation, QueryPart, SearchExplanation
-from desktop_rag.retrieval.explain.render import render_explanation
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import Mode, SearchRequest
+from desktop_rag.retrieval.explain.explanation import (
+    Clause,
+    Explanation,
+    QueryPart,
+    SearchExplanation,
+    render_explanation,
+)
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import SmallLibrary

@@ -9,7 +9,7 @@ from desktop_rag.index.catalog.content_table import ContentTable
 from desktop_rag.index.catalog.file_table import FileTable
 from desktop_rag.index.records import Content, ContentId
 from desktop_rag.retrieval.api import Mode, Scope, SearchRequest
-from desktop_rag.retrieval.query import likely_files
+from desktop_rag.retrieval.query import file_conditions
 from desktop_rag.retrieval.query.file_conditions import fulfils
 from desktop_rag.retrieval.query.parser import parse
 from desktop_rag.retrieval.retrievers import candidate_filter
@@ -63,7 +63,7 @@ def fulfilling(library: SmallLibrary, condition: str) -> frozenset[ContentId]:
 def test_what_is_likely_has_all_that_fulfils_a_condition(odd: SmallLibrary, condition: str) -> None:
     node, expected = parse(condition).files, fulfilling(odd, condition)
     assert node is not None
-    likely = likely_files.likely_files(node, odd.catalog)
+    likely = file_conditions.likely_files(node, odd.catalog)
     assert likely is None or expected <= likely
     assert Candidates(odd.catalog, Scope(), node, Stop()).contents == expected
 
@@ -81,7 +81,7 @@ def test_what_is_checked_is_what_a_restricted_search_finds(
         return {hit.path.name for hit in result.hits}
 
     restricted = found()
-    monkeypatch.setattr(likely_files, "MOST", 0)
+    monkeypatch.setattr(file_conditions, "MOST", 0)
     monkeypatch.setattr(candidate_filter, "_SAMPLE", 3)
     monkeypatch.setattr(candidate_filter, "_OFTEN", 0)
     assert found() == restricted
@@ -96,7 +96,7 @@ def test_a_list_of_many_is_the_same_list(odd: SmallLibrary, condition: str, monk
         return [hit.path.name for hit in result.hits]
 
     restricted = listed(20), listed(2)
-    monkeypatch.setattr(likely_files, "MOST", 0)
+    monkeypatch.setattr(file_conditions, "MOST", 0)
     monkeypatch.setattr(candidate_filter, "_SAMPLE", 3)
     monkeypatch.setattr(candidate_filter, "_OFTEN", 0)
     assert (listed(20), listed(2)) == restricted
@@ -141,7 +141,7 @@ def test_no_query_reads_the_record_of_every_file(
 
         return counted
 
-    monkeypatch.setattr(likely_files, "MOST", 110)
+    monkeypatch.setattr(file_conditions, "MOST", 110)
     monkeypatch.setattr(ContentTable, "by_id", counting(ContentTable.by_id))
     monkeypatch.setattr(FileTable, "places", counting(FileTable.places))
     engine = SearchEngine(many.layout.folder)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from desktop_rag.retrieval.api import Filter, Mode, SearchRequest, Sort
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import Mode, SearchRequest, Sort
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import SmallLibrary

@@ -4,7 +4,7 @@ import pytest
 
 from desktop_rag.index.records import Chunk, Content
 from desktop_rag.retrieval.api import Mode
-from desktop_rag.retrieval.ranking.hit_excerpts import Excerpts
+from desktop_rag.retrieval.ranking.snippets import Excerpts
 from tests.integration.retrieval.conftest import Ask, SmallLibrary, names
 
 APART = {f"apart{n}.md": "The harbour is old.\n\nThe lighthouse stands alone.\n" + f"Ship {n}.\n" for n in range(3)}

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.errors import QueryError
-from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Filter, Order, Scope
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Order, Scope
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import LEASE, SmallLibrary

@@ -23,8 +23,8 @@ from desktop_rag.cli.output import Output
 from desktop_rag.errors import QueryError, Stopped
 from desktop_rag.index.library import Library
 from desktop_rag.processes.wire import FrameKind
-from desktop_rag.retrieval.api import Filter, Mode, SearchRequest, SearchResult
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.api import Mode, SearchRequest, SearchResult
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.retrieval.service import hosted_search as client_side
 from desktop_rag.retrieval.service import search_host
 from desktop_rag.retrieval.service.hosted_search import PROTOCOL, address_of, hosted_search, receive, send_message
@@ -345,7 +345,7 @@ def test_a_change_of_the_messages_is_another_protocol() -> None:
         "pathlib._local", "pathlib"
     )
     digest = hashlib.sha256(described.encode()).hexdigest()[:12]
-    assert (PROTOCOL, digest) == (12, "6194aed1b75d"), (
+    assert (PROTOCOL, digest) == (13, "6e80c4cf8674"), (
         "the messages have changed: raise PROTOCOL, then note the new digest"
     )
 

@@ -13,8 +13,7 @@ from desktop_rag.agent.toolkits.auto import QuestionRouter, route_by_rules
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.errors import ModelUnreachable
 from desktop_rag.llm.chat import ChatEvent, ChatRequest, TokenUsage, ToolMessage, UserMessage
-from desktop_rag.retrieval.api import Filter
-from desktop_rag.retrieval.query.tree import FileField
+from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from tests.unit.agent.conftest import Asker, FakeRetriever, Says, ScriptedModel

@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 from desktop_rag.documents.document import Document
-from desktop_rag.retrieval.api import Filter, Mode, Order
+from desktop_rag.retrieval.api import Mode, Order
 from desktop_rag.retrieval.query.file_conditions import filter_condition
-from desktop_rag.retrieval.query.tree import All, FileFact, FileField
+from desktop_rag.retrieval.query.tree import All, FileFact, FileField, Filter
 from tests.unit.agent.conftest import FakeRetriever, document
 from tests.unit.agent.tools.desk import Desk
 

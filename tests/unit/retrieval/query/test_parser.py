@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.errors import QueryError
-from desktop_rag.retrieval.query.parser import Query, parse
+from desktop_rag.retrieval.query.parser import Query, parse, unfinished
 from desktop_rag.retrieval.query.tree import (
     All,
     Boosted,
@@ -27,7 +27,6 @@ from desktop_rag.retrieval.query.tree import (
     leaves,
     wanted,
 )
-from desktop_rag.retrieval.query.unfinished import unfinished
 
 TODAY = date(2025, 6, 15)
 

@@ -1,6 +1,6 @@
 import pytest
 
-from desktop_rag.retrieval.query.slips import without_slips
+from desktop_rag.retrieval.query.did_you_mean import without_slips
 
 
 @pytest.mark.parametrize(

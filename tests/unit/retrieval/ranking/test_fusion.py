@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.index.records import ChunkId
-from desktop_rag.retrieval.ranking.fusion import FOREIGN_WORDS, SEMANTIC_WEIGHT, fuse, reciprocal_rank_fusion
+from desktop_rag.retrieval.ranking.reranking import FOREIGN_WORDS, SEMANTIC_WEIGHT, fuse, reciprocal_rank_fusion
 from desktop_rag.retrieval.retrievers.on_demand_encoding import VectorMatch
 
 SCORES = st.dictionaries(st.integers(1, 20).map(ChunkId), st.floats(0.01, 40), max_size=8)

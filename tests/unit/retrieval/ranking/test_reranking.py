@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from desktop_rag.documents.document import Span
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
-from desktop_rag.retrieval.ranking.fusion import ScoreParts
 from desktop_rag.retrieval.ranking.reranking import (
     WEIGHTS,
     RerankCandidate,
     Reranker,
     RerankFeatures,
+    ScoreParts,
     rerank_score,
     window,
 )

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import LineWindow
-from desktop_rag.retrieval.reading.line_places import AT_ONCE, MOST_CHARACTERS, Place, read_places, windows_of
+from desktop_rag.retrieval.reading.find import AT_ONCE, MOST_CHARACTERS, Place, read_places, windows_of
 from desktop_rag.stop import Stop
 from tests.unit.agent.conftest import FakeRetriever
 

@@ -11,12 +11,11 @@ import numpy as np
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.records import Content, ContentId, FilePlace
-from desktop_rag.retrieval.api import Facet, Facets, Filter
-from desktop_rag.retrieval.document_table import Alike, Kind, document_table, kind_of
+from desktop_rag.retrieval.api import Facet, Facets
 from desktop_rag.retrieval.query.file_conditions import filter_condition, fulfils
 from desktop_rag.retrieval.query.own_dates import own_date_ns
-from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField, Node
-from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
+from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField, Filter, Node
+from desktop_rag.retrieval.retrievers.candidate_filter import Alike, Candidates, Kind, document_table, kind_of
 from desktop_rag.retrieval.retrievers.keyword import Contents
 from desktop_rag.stop import Stop
 

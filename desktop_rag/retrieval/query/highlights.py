@@ -4,6 +4,7 @@ Each highlight has the number of its part of the query, so that a snippet can sh
 """
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -14,10 +15,9 @@ from desktop_rag.index.keywords.analysis import MAX_TERM, STOP_WORDS, Term, fold
 from desktop_rag.index.keywords.identifiers import hump_places, identifier_parts
 from desktop_rag.index.keywords.inflection import STEMMERS, stem_in
 from desktop_rag.index.keywords.proximity import side_by_side, windows
-from desktop_rag.retrieval.query.term_expansion import COMPOUNDING, is_part
+from desktop_rag.retrieval.query.term_expansion import COMPOUNDING, code_pattern, is_part, pattern_of
 from desktop_rag.retrieval.query.tokenizer import is_number
 from desktop_rag.retrieval.query.tree import Fuzzy, Phrase, Spelled, TextLeaf, Wildcard, Word
-from desktop_rag.retrieval.retrievers.spelled import code_pattern, pattern_of
 from desktop_rag.text import normalize
 
 # Signs between words, such as quotation marks and dashes, for signs of ASCII that separate words as they do.
@@ -356,6 +356,20 @@ def without_overlaps(marks: Iterable[Highlight]) -> list[Highlight]:
         else:
             kept.append(mark)
     return kept
+
+
+def marks_value(marks: Sequence[Highlight], start: int, end: int) -> float:
+    """Return the sum of the weights of the query parts marked between `start` and `end`; repeats count 5 %."""
+    parts: dict[int, float] = {}
+    total = 0.0
+    for mark in marks[bisect_left(marks, (start,)) :]:
+        if mark.start >= end:
+            break
+        if mark.end > end:
+            continue
+        total += mark.weight * (0.05 if mark.part in parts else 1.0)
+        parts[mark.part] = mark.weight
+    return total
 
 
 def folded_words(text: str) -> tuple[str, ...]:

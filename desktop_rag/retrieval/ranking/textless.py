@@ -12,8 +12,8 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem, terms
 from desktop_rag.index.records import Content, ContentId
 from desktop_rag.paths import valid_text
 from desktop_rag.retrieval.api import NamedFile, SearchRequest, Sort
-from desktop_rag.retrieval.query.field_words import has_words
-from desktop_rag.retrieval.query.file_conditions import fulfils
+from desktop_rag.retrieval.query.file_conditions import fulfils, has_words
+from desktop_rag.retrieval.query.highlights import is_near, wildcard_pattern
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import (
@@ -32,8 +32,7 @@ from desktop_rag.retrieval.query.tree import (
     wanted,
 )
 from desktop_rag.retrieval.ranking.hit_assembly import path_of
-from desktop_rag.retrieval.ranking.sorting import sort_key
-from desktop_rag.retrieval.reading.highlights import is_near, wildcard_pattern
+from desktop_rag.retrieval.ranking.ranked_chunks import sort_key
 from desktop_rag.stop import Stop
 from desktop_rag.text.tag_names import has_tag
 

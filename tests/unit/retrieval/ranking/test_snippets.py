@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from desktop_rag.documents.document import Page, Span
 from desktop_rag.index.records import Chunk, ChunkId, ContentId
 from desktop_rag.retrieval.api import Snippet
+from desktop_rag.retrieval.query.highlights import Highlight, Highlighter, LiteralHighlighter, is_near
 from desktop_rag.retrieval.query.parser import parse
 from desktop_rag.retrieval.query.tree import Phrase, Spelled, Wildcard, Word, wanted
-from desktop_rag.retrieval.reading.highlights import Highlight, Highlighter, LiteralHighlighter, is_near
-from desktop_rag.retrieval.reading.snippets import MAX_CHARACTERS, around_marks, around_sentence, without_page_numbers
+from desktop_rag.retrieval.ranking.snippets import MAX_CHARACTERS, around_marks, around_sentence, without_page_numbers
 
 BEFORE = "Earlier text.\n\n"  # text before the chunk in its document
 

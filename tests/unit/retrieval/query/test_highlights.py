@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from desktop_rag.index.keywords.analysis import terms
 from desktop_rag.index.keywords.identifiers import identifier_parts
 from desktop_rag.index.keywords.inflection import stem_in
+from desktop_rag.retrieval.query.highlights import Highlighter, analysed, occurrences, pieces
 from desktop_rag.retrieval.query.tree import Fuzzy, Phrase, Wildcard, Word
-from desktop_rag.retrieval.reading.highlights import Highlighter, analysed, occurrences, pieces
 
 TEXTS = st.text(st.sampled_from("ab rent Rent’s\n\t-_.é契約\u200bñ\u00a0\u3000'“”–…(),!"), max_size=60)
 SAMPLES = (
