@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 CLOSING = "The program is closing."
 _UNEXPECTED = "The background process ended unexpectedly. Please try again."
-HEARTBEAT_TIMEOUT_SECONDS = 20.0  # twenty heartbeats: a native call may hold the interpreter for some
+HEARTBEAT_TIMEOUT_SECONDS = 20.0  # five heartbeats: a native call may hold the interpreter for some
 START_TIMEOUT_SECONDS = 300.0  # before the first heartbeat: imports take minutes from a slow disk, or on a busy machine
 
 
@@ -213,14 +213,16 @@ class Remote:
             raise unpack_error(frame.payload)
 
     def _next(self, channel: _Channel, inbox: "queue.SimpleQueue[Frame | None]") -> Frame:
+        seconds = 1.0
         while True:
             try:
-                frame = inbox.get(timeout=1.0)
+                frame = inbox.get(timeout=seconds)
             except queue.Empty:
                 if channel.is_silent():
                     logger.warning("the background process sends no heartbeat; ending it")
                     channel.kill()
                     raise _ConnectionLost from None
+                seconds = HEARTBEAT_TIMEOUT_SECONDS / 5  # who follows a status waits for hours
                 continue
             if frame is None:
                 raise _ConnectionLost

@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 Handler = Callable[[bytes, Stop], Generator[bytes]]  # an encoded request to its encoded replies
 
-HEARTBEAT_SECONDS = 1.0
+HEARTBEAT_SECONDS = 4.0  # each wakes two processes, also at rest
 IDLE_SECONDS = 0.5  # without a request, before `prepare` does what later ones would wait for
 RELEASE_SECONDS = 120.0  # without a request, before `release` gives memory back
 _NO_MEMORY = "There is not enough memory for this now. Close other programs."

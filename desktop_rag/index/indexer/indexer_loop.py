@@ -2,6 +2,7 @@
 
 import errno
 import logging
+import math
 import os
 import queue
 import sys
@@ -308,10 +309,11 @@ class IndexerLoop:
         return True
 
     def _wait_for_work(self, until: Callable[[], bool]) -> None:
-        """Wait until something happens or is due."""
+        """Wait until something happens or is due; drives are looked for while some are missing."""
+        scan_at = min(self._full_scan_at, self._offline_at if self._pipeline.misses_drives() else math.inf)
         while not (self._stop.is_set() or until() or not self._pipeline.is_current()):
-            due = min(self._full_scan_at, self._offline_at) - time.monotonic()
-            seconds = min(due, self._pipeline.wait_seconds())
+            self._board.update(notes=self._notes())
+            seconds = min(scan_at - time.monotonic(), self._pipeline.wait_seconds())
             if self.gate.hold() is not self._held:
                 return
             if seconds <= 0 or self._suspend.has_slept() or self._wake.wait(min(seconds, IDLE_SECONDS)):

@@ -149,6 +149,10 @@ class Pipeline:
     def _folder_states(self) -> set[FolderState]:
         return {folder.state for folder in self.catalog.folders.worked_on()} - {FolderState.REMOVED}
 
+    def misses_drives(self) -> bool:
+        """Return whether a root folder, or a drive inside one, was missing at the last scan."""
+        return FolderState.OFFLINE in self._folder_states() or bool(self.catalog.folders.away())
+
     def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes) -> None:
         """Store vectors that a searcher encoded on demand."""
         with contextlib.suppress(EncoderError):  # `encode_some` reports it

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.window.idle_collection import UserActivity
@@ -25,3 +25,18 @@ def test_typing_is_noticed_once_in_a_while_and_still_arrives(qtbot: QtBot) -> No
     activity._quiet.stop()
     QTest.keyClick(handle, Qt.Key.Key_D)
     assert len(noticed) == 2
+
+
+def test_the_caret_rests_until_the_next_key(qtbot: QtBot) -> None:
+    line = QLineEdit()
+    qtbot.addWidget(line)
+    line.show()
+    activity = UserActivity(line)
+    line.windowHandle().installEventFilter(activity)
+    usual = QApplication.cursorFlashTime()
+    assert usual > 0
+    activity._still.timeout.emit()
+    assert QApplication.cursorFlashTime() == 0
+    QTest.keyClick(line.windowHandle(), Qt.Key.Key_A)
+    assert QApplication.cursorFlashTime() == usual
+    assert activity._still.isActive()

@@ -11,6 +11,7 @@ import pytest
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.folders.file_changes import Hint
 from desktop_rag.index.folders.root_folders import add_root_folders
+from desktop_rag.index.indexer import indexer_loop
 from desktop_rag.index.indexer.indexer_loop import IndexerLoop
 from desktop_rag.index.indexer.status_board import StatusBoard
 from desktop_rag.index.library import Library
@@ -114,3 +115,26 @@ def test_a_request_without_hints_scans_the_whole_root(manual: ManualLoop) -> Non
     hint(manual, b"sub3")
     manual.loop.request_scan(manual.folder)
     assert len(manual.settle()) == 21
+
+
+@pytest.mark.parametrize(("missing", "looks"), [("", 3), ("root", 1), ("inside", 1)])
+def test_at_rest_drives_are_looked_for_only_while_some_are_missing(
+    manual: ManualLoop, monkeypatch: pytest.MonkeyPatch, missing: str, looks: int
+) -> None:
+    monkeypatch.setattr(indexer_loop, "IDLE_SECONDS", 0.0)
+    loop, folders = manual.loop, manual.loop._pipeline.catalog.folders
+    monkeypatch.setattr(loop._pipeline, "wait_seconds", lambda: 60.0)
+    loop._offline_at = 0.0
+    loop._wake.clear()
+    if missing == "root":
+        folders.set_offline(manual.folder)
+    elif missing:
+        folders.set_away(manual.folder, {b"drive"})
+    asked: list[int] = []
+
+    def is_third() -> bool:
+        asked.append(1)
+        return len(asked) == 3
+
+    loop._wait_for_work(is_third)
+    assert len(asked) == looks
