@@ -145,6 +145,10 @@ class ReaderChild:
         """Return the process id of the child, if it is running."""
         return self._child.pid
 
+    def start(self) -> None:
+        """Start the child now, so that the first file is read sooner; raises `ProcessError`."""
+        self._child.start()
+
     def read(self, file: BinaryIO, name: str, size: int, stop: Stop, seconds: float | None = None) -> Document:
         """Return the document in the next `size` bytes of `file`; raises what `read_in_chunks` raises."""
         return self.read_in_chunks(file, name, size, stop, seconds).document

@@ -290,6 +290,7 @@ class IndexerLoop:
             return
         if not busy and not self._check_integrity():
             self._pipeline.report_idle()
+            self._pipeline.read_queue.prepare()
             if self._held is Hold.NONE:
                 self.gate.end_waiver()
             self._wait_for_work(until)

@@ -96,6 +96,10 @@ class ReadQueue:
         """End the readers; unstored files stay queued."""
         self._readers.close()
 
+    def prepare(self) -> None:
+        """Start a reader while there is nothing to read, so that the first new file is searchable sooner."""
+        self._readers.prepare()
+
     def step(self, *, submit: bool = True, hurry: bool = True) -> bool:
         """Submit files, unless the work is held back, and store read documents; return whether any is in progress.
 

@@ -226,6 +226,19 @@ class ReaderPool:
         """Set the number of long documents not stored yet; with too many, reading waits."""
         self._slots.set_unstored(long_documents)
 
+    def prepare(self) -> None:
+        """Start the first child in advance: its start takes longer than reading most files."""
+        if not self._readers:
+            self._readers.append(reader := ReaderChild())
+            self._pool.submit(self._start, reader)
+
+    def _start(self, reader: ReaderChild) -> None:
+        try:
+            with suppress(ProcessError):  # the first file tries again
+                reader.start()
+        finally:
+            self._idle.append(reader)
+
     def submit(self, file: QueuedFile) -> None:
         """Read `file` as soon as a slot is free."""
         stop = self._stops[file.id] = Stop()

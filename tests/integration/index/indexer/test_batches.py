@@ -15,6 +15,7 @@ from desktop_rag.index.indexer.status_board import StatusBoard
 from desktop_rag.index.keywords.open_index import keyword_reader
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileId, FileStat, FolderId
+from desktop_rag.stop import Stop
 from tests.integration.index.conftest import Put
 
 pytestmark = pytest.mark.processes
@@ -162,3 +163,21 @@ def test_the_queue_is_asked_for_more_files_only_when_something_has_changed(
             steps += 1
     assert catalog.database.number("SELECT count(*) FROM content WHERE state = 'stored'") == 3
     assert asked < 30 < steps
+
+
+def test_the_first_file_is_read_by_a_child_started_before(catalog: Catalog, library: Library, tmp_path: Path) -> None:
+    root = catalog.folders.add(bytes(tmp_path), is_file=False)
+    (tmp_path / "plank.txt").write_text("The plank is made of oak.")
+    with closing(ReadQueue(library, catalog, StatusBoard(), lambda _: None, max_readers=1)) as queue:
+        queue.prepare()
+        queue.prepare()
+        pool = queue._readers
+        while not pool._idle:
+            Stop().wait(0.01)
+        started = pool._idle[0].pid
+        catalog.files.queue(root, b"plank.txt", FileStat(25, 1, 1, 1))
+        while queue.step():
+            pass
+        assert [reader.pid for reader in pool._readers] == [started]
+    assert started is not None
+    assert catalog.database.number("SELECT count(*) FROM content WHERE state = 'stored'") == 1
