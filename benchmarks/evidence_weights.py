@@ -18,10 +18,9 @@ from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.extractive.run_state import state_of
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.machine import this_machine
-from desktop_rag.evaluation.qa.gold_evidence import EngineWithoutEvidence
 from desktop_rag.evaluation.qa.question_records import QaSystem
 from desktop_rag.evaluation.qa.question_sets import Choice, QaQuestion, prepare, question_sets_below
-from desktop_rag.evaluation.qa.run_question import ask
+from desktop_rag.evaluation.qa.run_question import EngineWithoutEvidence, ask
 from desktop_rag.evaluation.qa.summary import contains, normalised
 from desktop_rag.llm.chat import ChatEvent, ChatRequest, Message
 from desktop_rag.paths import encoder_folder

@@ -2,14 +2,14 @@
 
 import shutil
 
-from desktop_rag.evaluation import peers
+from desktop_rag.evaluation import machine
 
 INSTALL = ".venv/bin/python -m pip install -e '.[bench]'"
 
 
 def absent(peer: str, *modules: str) -> str:
     """Return a sentence for the notes if a module of `peer` is not installed, else ""; imports nothing."""
-    return peers.absent(peer, *modules, install=INSTALL)
+    return machine.absent(peer, *modules, install=INSTALL)
 
 
 def absent_program(peer: str, command: str, package: str) -> str:

@@ -15,7 +15,7 @@ CHILD_VERBS = {
     "_reader": "desktop_rag.documents.sandbox.reader_child",
     "_painter": "desktop_rag.documents.render.painter",
     "_tesseract": "desktop_rag.documents.ocr.tesseract",
-    "_converter": "desktop_rag.documents.conversion.converter_child",
+    "_converter": "desktop_rag.documents.conversion.converter",
     "_encoder": "desktop_rag.index.encoding.conversion_child",
     "_model": "desktop_rag.llm.local_model.server_child",
     "_recogniser": "desktop_rag.documents.ocr.ocr_child",

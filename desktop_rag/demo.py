@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.agent.conversations.transcript import ChosenScope
 from desktop_rag.agent.events import AgentEvent, Answered
 from desktop_rag.app import App, run_window
-from desktop_rag.cli.asking.narrator import Narrator
+from desktop_rag.cli.narrator import Narrator
 from desktop_rag.cli.output import Output
 from desktop_rag.gui.conversation.welcome_control import sample_questions
 from desktop_rag.index.catalog.file_lookup import relative_to

@@ -16,7 +16,7 @@ from typing import IO
 
 import program_docs
 import program_icons
-from desktop_rag.cli.shells import completion_command
+from desktop_rag.cli import completion_command
 from frozen_files import OPTIONAL_LIBRARIES, SYSTEM_LIBRARIES, oldest_libc, system_libraries
 from project import HOMEPAGE, MAINTAINER, NAME, ROOT, SUMMARY, VERSION, source_date, source_day
 

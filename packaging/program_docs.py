@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from desktop_rag import __version__
-from desktop_rag.cli.shells.completion_command import Command, commands
+from desktop_rag.cli.completion_command import Command, commands
 
 SUMMARY = "ask your folders, and see the line that proves the answer"
 

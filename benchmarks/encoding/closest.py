@@ -16,10 +16,9 @@ from statistics import fmean
 from benchmarks.encoding.languages import parser_of_pairs, print_row, use_encoder
 from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.evaluation.datasets import Collection, read_collection
-from desktop_rag.evaluation.qa.gold_evidence import EngineWithoutEvidence
 from desktop_rag.evaluation.qa.question_records import QaSystem
 from desktop_rag.evaluation.qa.question_sets import Choice, Gold, QaQuestion
-from desktop_rag.evaluation.qa.run_question import ask
+from desktop_rag.evaluation.qa.run_question import EngineWithoutEvidence, ask
 from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary, index_passages
 from desktop_rag.settings import Limits
 from desktop_rag.stop import Stop

@@ -10,8 +10,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.report import OURS, Measurement
-from desktop_rag.evaluation.datasets import Collection, CollectionPassage
-from desktop_rag.evaluation.metrics import MeanDifference, Values, by_question, difference, mean
+from desktop_rag.evaluation.datasets import (
+    Collection,
+    CollectionPassage,
+    MeanDifference,
+    Values,
+    by_question,
+    difference,
+    mean,
+)
 from desktop_rag.evaluation.retrieval.systems import Floats, Say, VectorCache
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.text.sentences import split_sentences

@@ -22,10 +22,9 @@ from statistics import fmean
 
 import numpy as np
 
-from desktop_rag.evaluation.datasets import Collection, read_collection
-from desktop_rag.evaluation.metrics import RESAMPLES, MeanDifference, Values, difference
+from desktop_rag.evaluation.datasets import RESAMPLES, Collection, MeanDifference, Values, difference, read_collection
 from desktop_rag.evaluation.retrieval.passage_library import index_passages
-from desktop_rag.evaluation.retrieval.results import measured
+from desktop_rag.evaluation.retrieval.retrieval_page import measured
 from desktop_rag.evaluation.retrieval.retrieval_runner import rankings
 from desktop_rag.evaluation.retrieval.systems import OurSearch
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms

@@ -17,7 +17,7 @@ from statistics import fmean
 
 from desktop_rag.evaluation.datasets import read_collection
 from desktop_rag.evaluation.retrieval.passage_library import index_passages
-from desktop_rag.evaluation.retrieval.results import measured
+from desktop_rag.evaluation.retrieval.retrieval_page import measured
 from desktop_rag.evaluation.retrieval.retrieval_runner import rankings
 from desktop_rag.evaluation.retrieval.systems import OurSearch
 from desktop_rag.paths import private_folder, settings_file

@@ -140,13 +140,13 @@ _MISSING_SYNCS = (
     _one("no sync of a merged shard", _VECTORS + "vector_writer.py", "self._target.sync()", _PASS, _POWER),
     _one(
         "no sync of the header of the vectors",
-        _VECTORS + "shard_header.py",
+        _VECTORS + "shards.py",
         "    sync(fresh)\n",
         "",
         _POWER,
     ),
     _one(
-        "no sync of the bitmap of removed rows", _VECTORS + "shard_header.py", "    sync(folder / name)\n", "", _POWER
+        "no sync of the bitmap of removed rows", _VECTORS + "shards.py", "    sync(folder / name)\n", "", _POWER
     ),
     _one("no sync of a file replaced whole", "paths.py", "        os.fsync(descriptor)\n", "", _POWER),
     _one("no sync of the folder of a replaced file", "paths.py", "    sync_folder(path.parent)\n", "", _POWER),
@@ -171,7 +171,7 @@ _MISSING_SYNCS = (
 _SWAPPED = (
     _one(
         "the header of the vectors is renamed before its sync",
-        _VECTORS + "shard_header.py",
+        _VECTORS + "shards.py",
         "    sync(fresh)\n    fresh.replace(folder / HEADER)\n",
         "    fresh.replace(folder / HEADER)\n    sync(folder / HEADER)\n",
         _POWER,

@@ -20,8 +20,8 @@ from benchmarks.keywords.search_latency import latencies, library_of
 from benchmarks.options import SIZES, names, numbers
 from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.errors import BenchError
+from desktop_rag.evaluation.indexing import wait_for_end
 from desktop_rag.evaluation.machine import this_machine
-from desktop_rag.evaluation.running_library import wait_for_end
 from desktop_rag.index.library import Library
 
 TOP = 10

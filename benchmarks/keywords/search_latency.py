@@ -21,7 +21,7 @@ from benchmarks.libraries.folders import write_folder
 from benchmarks.libraries.measured_library import MeasuredLibrary
 from benchmarks.measuring import cpu_seconds_of
 from benchmarks.report import OURS, Measurement
-from desktop_rag.evaluation.running_library import all_searchable, settled
+from desktop_rag.evaluation.indexing import all_searchable, settled
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop

@@ -18,8 +18,8 @@ import msgspec
 from benchmarks.libraries.window import environment
 from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.errors import BenchError
+from desktop_rag.evaluation.indexing import wait_for_end
 from desktop_rag.evaluation.machine import this_machine
-from desktop_rag.evaluation.running_library import wait_for_end
 from desktop_rag.index.library import Library
 from desktop_rag.settings import Profile, Settings, save
 

@@ -28,8 +28,8 @@ from benchmarks.libraries.window import environment, probe_command
 from benchmarks.measuring import MB, folder_bytes, own_memory
 from benchmarks.options import SIZES
 from benchmarks.report import OURS, Measurement, Report
+from desktop_rag.evaluation.indexing import all_searchable, settled, wait_for_end
 from desktop_rag.evaluation.machine import this_machine
-from desktop_rag.evaluation.running_library import all_searchable, settled, wait_for_end
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.library import Library
 from desktop_rag.retrieval.api import Mode, SearchRequest

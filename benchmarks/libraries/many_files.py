@@ -27,8 +27,8 @@ from benchmarks.measuring import MB, cpu_seconds_of, folder_bytes, own_memory
 from benchmarks.options import numbers
 from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.errors import BenchError
+from desktop_rag.evaluation.indexing import all_searchable, settled, wait_for_end
 from desktop_rag.evaluation.machine import this_machine
-from desktop_rag.evaluation.running_library import all_searchable, settled, wait_for_end
 from desktop_rag.index.library import Library
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient

@@ -12,7 +12,7 @@ import psutil
 
 from benchmarks.measuring import family, family_cpu_seconds, own_memory
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.running_library import RunningLibrary, settled
+from desktop_rag.evaluation.indexing import RunningLibrary, settled
 from desktop_rag.index.indexer_client import Address
 from desktop_rag.index.records import ChunkId
 from desktop_rag.retrieval.api import Hit, Mode, SearchRequest

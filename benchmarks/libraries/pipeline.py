@@ -24,8 +24,8 @@ from benchmarks.libraries.measured_library import MeasuredLibrary
 from benchmarks.measuring import MB, family_cpu_seconds, folder_bytes, seconds_of_program
 from benchmarks.peer_tools import absent_program
 from benchmarks.report import OURS, Measurement, Report
+from desktop_rag.evaluation.indexing import all_searchable
 from desktop_rag.evaluation.machine import this_machine
-from desktop_rag.evaluation.running_library import all_searchable
 from desktop_rag.index.library import Library
 from desktop_rag.paths import encoder_folder
 from desktop_rag.stop import Stop

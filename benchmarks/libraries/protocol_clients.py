@@ -31,8 +31,8 @@ from benchmarks.libraries.many_files import queries_of
 from benchmarks.libraries.measured_library import MeasuredLibrary
 from benchmarks.measuring import cpu_seconds_of, family, own_memory
 from benchmarks.report import OURS, Measurement, Report
+from desktop_rag.evaluation.indexing import all_searchable, settled
 from desktop_rag.evaluation.machine import this_machine
-from desktop_rag.evaluation.running_library import all_searchable, settled
 from desktop_rag.processes.child import own_command, plain_environment
 
 if TYPE_CHECKING:

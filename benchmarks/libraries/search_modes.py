@@ -24,9 +24,9 @@ from benchmarks.measuring import cpu_seconds_of
 from benchmarks.options import SIZES
 from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.evaluation.datasets import Collection, read_collection
+from desktop_rag.evaluation.indexing import all_searchable, settled, wait_for_end
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.evaluation.retrieval.passage_library import write
-from desktop_rag.evaluation.running_library import all_searchable, settled, wait_for_end
 from desktop_rag.index.library import Library
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient

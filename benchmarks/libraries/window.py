@@ -23,8 +23,8 @@ from benchmarks.libraries.folders import write_folder
 from benchmarks.libraries.long_conversation import write_long_conversation
 from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.errors import BenchError
+from desktop_rag.evaluation.indexing import wait_for_end
 from desktop_rag.evaluation.machine import this_machine
-from desktop_rag.evaluation.running_library import wait_for_end
 from desktop_rag.index.library import Library
 from desktop_rag.processes.child import plain_environment
 from desktop_rag.settings import Profile, Settings, save

@@ -36,8 +36,7 @@ from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.query.tokenizer import OPERATORS
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
-from desktop_rag.team.format.team_generations import create_indexes
-from desktop_rag.team.format.team_indexes import PASSAGES
+from desktop_rag.team.format.team_indexes import PASSAGES, create_indexes
 from desktop_rag.team.reader.team_engine import TeamEngine
 from desktop_rag.team.server.json_answers import as_dict, as_int, total
 from desktop_rag.team.server.team_connection import TeamConnection

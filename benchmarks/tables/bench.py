@@ -12,8 +12,8 @@ from benchmarks.report import OURS, Measurement, Report
 from benchmarks.tables.known_documents import CONTRACT_COLUMNS, PAPER_COLUMNS, KnownDocument, contracts, papers
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.run.model_choice import BUILT_IN
+from desktop_rag.evaluation.indexing import RunningLibrary, settled
 from desktop_rag.evaluation.machine import this_machine
-from desktop_rag.evaluation.running_library import RunningLibrary, settled
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import usable_settings
 from desktop_rag.stop import Stop

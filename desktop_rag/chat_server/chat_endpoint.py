@@ -27,8 +27,7 @@ from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.settings import chosen_encoder, privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, shorten
-from desktop_rag.text.hidden_characters import as_data
-from desktop_rag.text.inert_markdown import inert_markdown
+from desktop_rag.text.hidden_characters import as_data, inert_markdown
 from desktop_rag.text.json_types import Json
 
 EVERYDAY = (USUAL_MODEL, "full", "quick", "auto", "literal")  # as the window names them first

@@ -12,8 +12,7 @@ from desktop_rag.agent.events_json import claims_json
 from desktop_rag.llm.tokens.token_estimates import estimate
 from desktop_rag.text.desktop_links import link_to
 from desktop_rag.text.display import one_line, printable
-from desktop_rag.text.hidden_characters import as_data
-from desktop_rag.text.inert_markdown import inert_markdown
+from desktop_rag.text.hidden_characters import as_data, inert_markdown
 from desktop_rag.text.json_types import Json, map_strings
 
 PIECE = 400  # characters of an answer in one chunk of a stream

@@ -17,13 +17,15 @@ from desktop_rag.index.encoding.encoder_description import EncoderDescription, c
 from desktop_rag.index.encoding.encoder_download import Progress, fetch
 from desktop_rag.index.encoding.encoder_store import AddOptions, keep_encoder
 from desktop_rag.index.encoding.installed_encoders import (
+    KNOWN,
     InstalledEncoder,
+    KnownEncoder,
     encoder_at,
     find_encoder,
     installed_encoders,
+    known_encoder,
     remove_encoder,
 )
-from desktop_rag.index.encoding.known_encoders import KNOWN, KnownEncoder, known_encoder
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.reencoding import reencoding
 from desktop_rag.paths import added_encoders, data_home, private_folder, settings_file

@@ -17,7 +17,7 @@ from desktop_rag.cli.output import FOUND, Output, progress_notes
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import Collection, collections_below, read_collection, read_files
-from desktop_rag.evaluation.retrieval.results import MEASURES, Result, read, write
+from desktop_rag.evaluation.retrieval.retrieval_page import MEASURES, Result, read, write
 from desktop_rag.index.keywords.keyword_engine import KeywordEngine
 from desktop_rag.paths import settings_file
 from desktop_rag.retrieval.api import Mode
@@ -25,7 +25,7 @@ from desktop_rag.settings import Settings, chosen_encoder, load
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
-    from desktop_rag.evaluation.qa.pairwise import PairwiseComparison
+    from desktop_rag.evaluation.qa.judge import PairwiseComparison
     from desktop_rag.evaluation.qa.qa_runner import Contestant, QaPlan
     from desktop_rag.evaluation.qa.summary import SystemScores
 
@@ -95,7 +95,7 @@ def qa(options: argparse.Namespace, output: Output, stop: Stop) -> int:
 
 def compare(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     """Run `eval compare`: ask both the questions without answers, then test which answers better."""
-    from desktop_rag.evaluation.qa.pairwise import compare as compare_pair
+    from desktop_rag.evaluation.qa.judge import compare as compare_pair
 
     if len(set(options.toolkits)) == 1:
         raise BenchError("Name two different toolkits.")

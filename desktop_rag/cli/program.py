@@ -66,7 +66,7 @@ def _run_paged(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     """Run a verb, through the pager if it prints lists that can be long."""
     if getattr(options, "no_pager", True) or getattr(options, "interactive", False):
         return _run(options, output, stop)
-    from desktop_rag.cli.shells.pager import paged
+    from desktop_rag.cli.pager import paged
 
     return paged(lambda: _run(options, output, stop), output)
 
@@ -160,11 +160,11 @@ def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
 
             return libraries(Libraries(data_home()), options, output)
         case "completion":
-            from desktop_rag.cli.shells.completion_command import completion
+            from desktop_rag.cli.completion_command import completion
 
             return completion(options.shell, options.list, output)
         case "ask" if options.toolkit == "help":
-            from desktop_rag.cli.shells.completion_command import list_toolkits
+            from desktop_rag.cli.completion_command import list_toolkits
 
             return list_toolkits(output)
         case "doctor":
@@ -172,7 +172,7 @@ def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
 
             return doctor(options.profile, output, stop)
         case "mcp" if options.add or options.remove or options.clients:
-            from desktop_rag.cli.servers.mcp_command import change_client, list_clients
+            from desktop_rag.cli.mcp_command import change_client, list_clients
 
             if options.clients:
                 return list_clients(output)
@@ -212,7 +212,7 @@ def _library_verb(library: "Library", options: argparse.Namespace, output: Outpu
 
             return index(library, options.paths, output, stop, background=options.background)
         case "search":
-            from desktop_rag.cli.live_search.live_command import search_live
+            from desktop_rag.cli.live_command import search_live
             from desktop_rag.cli.scope_options import scope_filters
             from desktop_rag.cli.search_command import search
             from desktop_rag.retrieval.api import Mode, SearchRequest, Sort
@@ -229,7 +229,7 @@ def _library_verb(library: "Library", options: argparse.Namespace, output: Outpu
             )
             return search(library, request, output, stop)
         case "ask":
-            from desktop_rag.cli.asking.ask_command import ask
+            from desktop_rag.cli.ask_command import ask
 
             return ask(library, options, output, stop)
         case "cite":
@@ -237,13 +237,13 @@ def _library_verb(library: "Library", options: argparse.Namespace, output: Outpu
 
             return cite(library, options.file, output, stop, looks=not options.no_look)
         case "mcp":
+            from desktop_rag.cli.mcp_command import serve
             from desktop_rag.cli.scope_options import lasting_filters
-            from desktop_rag.cli.servers.mcp_command import serve
 
             return serve(library, lasting_filters(options, library), options.http, output, stop)
         case "serve":
             from desktop_rag.cli.scope_options import lasting_filters
-            from desktop_rag.cli.servers.serve_command import serve as serve_chat
+            from desktop_rag.cli.serve_command import serve as serve_chat
 
             return serve_chat(library, lasting_filters(options, library), options.profile, options.port, output, stop)
         case "status":
@@ -251,7 +251,7 @@ def _library_verb(library: "Library", options: argparse.Namespace, output: Outpu
 
             return status(library, output, stop, listed=options.problems)
         case "open":
-            from desktop_rag.cli.open_command import link_to_place
+            from desktop_rag.cli.search_command import link_to_place
 
             output.value({"type": "link", "link": link_to_place(library, options.place, stop)})
             return FOUND
@@ -282,7 +282,7 @@ def _upkeep_verb(library: "Library", options: argparse.Namespace, output: Output
 
             return watch(library, options, output, stop)
         case "events":
-            from desktop_rag.cli.events_command import events
+            from desktop_rag.cli.index_command import events
 
             return events(library, output, stop, once=options.once)
         case "retry":
@@ -309,7 +309,7 @@ def link_to_open(arguments: Sequence[str]) -> tuple[Path, str] | None:
     found: list[tuple[Path, str]] = []
 
     def find(stop: Stop) -> int:
-        from desktop_rag.cli.open_command import link_to_place
+        from desktop_rag.cli.search_command import link_to_place
 
         library = _present_library(options.library)
         found.append((library.folder, link_to_place(library, options.place, stop)))

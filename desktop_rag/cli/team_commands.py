@@ -23,14 +23,14 @@ from desktop_rag.index.library import require_catalog
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.team_status import NO_KEYCHAIN, STORE_SECRET, TEAM_PASSWORD, TEAM_TOKEN
 from desktop_rag.stop import Stop
-from desktop_rag.team.access.team_address import TeamAddress
+from desktop_rag.team.access.file_store import mount_of
 from desktop_rag.team.access.team_joining import (
+    TeamAddress,
     change_team_library,
     join_team_library,
     password_of_environment,
     require_team_address,
 )
-from desktop_rag.team.access.team_mounts import mount_of
 from desktop_rag.team.writer.source_files import TeamSource
 from desktop_rag.team.writer.team_worker import CopyProgress, TeamWorker, serving_metrics
 

@@ -12,5 +12,5 @@ Start with `document` (the model: `Document`, `Line`, `Span`) and `format_regist
 - `sandbox`: the restricted child processes. Untrusted bytes are parsed there and nowhere else.
 
 `CONTRIBUTING.md` says how to add a reader. A reader opens no file and starts no process: the sandbox forbids both.
-Raise `READER_VERSION` in `reader_version` when the output of an existing reader changes.
+Raise `READER_VERSION` in `file_types` when the output of an existing reader changes.
 """

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from desktop_rag.documents.document import KINDS, Document, LineKind, Span
 from desktop_rag.documents.file_types import Format
 from desktop_rag.text.display import shorten
-from desktop_rag.text.encoder_tokens import TokenCounts, density
-from desktop_rag.text.sentences import MAX_CHARACTERS, has_words, limited, sentences_of_block
+from desktop_rag.text.sentences import MAX_CHARACTERS, TokenCounts, density, has_words, limited, sentences_of_block
 
 CHUNK_TOKENS = 1000
 

@@ -189,7 +189,7 @@ class Document:
     for a line without a rectangle; it is empty if no line has one. The cells of a `ROW` are separated by
     tabs; its level is 1 for a header row. `created` and `modified` are ISO dates from the file's metadata.
     `partial` is a sentence about the parts of the file that were not read, if any, for a reason of the `partial_kind`.
-    `tags` are its own, see `tags`.
+    `tags` are its own, see `builder`.
     """
 
     format: str

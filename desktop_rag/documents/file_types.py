@@ -190,3 +190,17 @@ def unread_reason(name: str) -> str:
         return refused
     kind = _UNREAD.get(suffix)
     return f"{kind} (.{suffix}) are not read yet" if kind else f".{suffix} files are not read yet"
+
+
+# The first bytes of the formats that more than one module recognises.
+
+PDF = b"%PDF-"
+ZIP = b"PK\x03\x04"
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # compound files: old Office files, Outlook mails, encrypted packages
+RTF = b"{\\"  # without the name "rtf", which some programs leave out
+
+
+# The version of what readers return; apart from their messages, because every search compares it.
+
+READER_VERSION = 19  # raise it when the output of a reader changes: all contents are then read again
+JUDGING_VERSION = READER_VERSION << 8 | 2  # raise the last number when failures are judged otherwise, see `quarantine`

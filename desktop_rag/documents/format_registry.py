@@ -6,7 +6,7 @@ from dataclasses import replace
 from importlib import import_module
 from types import MappingProxyType
 
-from desktop_rag.documents import file_signatures
+from desktop_rag.documents import file_types
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import MAX_FILE_BYTES, SUFFIXES, Format, format_of, is_supported, unread_reason
 from desktop_rag.documents.formats.source_file import (
@@ -49,7 +49,7 @@ _READERS = MappingProxyType(
         Format.HELP_BOOK: ("books.help_books", "read_help_book"),
         Format.NOTEBOOK: ("text_files.notebooks", "read_notebook"),
         Format.OUTLOOK_MAIL: ("mail.outlook", "read_msg"),
-        Format.SIGNED: ("mail.signed", "read_signed"),
+        Format.SIGNED: ("mail.mime", "read_signed"),
         Format.CALENDAR: ("personal.calendars", "read_calendar"),
         Format.CONTACTS: ("personal.contacts", "read_contacts"),
         Format.PICTURE: ("media.pictures", "read_picture"),
@@ -61,12 +61,12 @@ _READERS = MappingProxyType(
         Format.LATEX: ("markup.latex", "read_latex"),
         Format.SUBTITLES: ("text_files.subtitles", "read_subtitles"),
         Format.CODE: ("text_files.code", "read_code"),
-        Format.DATA: ("text_files.data", "read_data"),
+        Format.DATA: ("text_files.code", "read_data"),
         Format.TABLE: ("text_files.delimited", "read_delimited"),
     }
 )
 _WITHOUT_LANGUAGE = (Format.CODE, Format.DATA, Format.TABLE, Format.LOG)
-_PLAIN_TEXT = ("text_files.plain_text", "read_plain_text")
+_PLAIN_TEXT = ("text_files.source_lines", "read_plain_text")
 _MAILBOX = re.compile(rb"From [^\n]{0,200}\d\d:\d\d:\d\d [^\n]{0,40}\d{4}\r?\n")
 
 
@@ -112,10 +112,10 @@ def _read(source: SourceFile) -> Document:
 
 
 def _format(name: str, data: bytes) -> Format:
-    if data.startswith(file_signatures.PDF):
+    if data.startswith(file_types.PDF):
         return Format.PDF
     kind = format_of(name)
-    if kind is Format.PDF and file_signatures.PDF not in data[:1024]:
+    if kind is Format.PDF and file_types.PDF not in data[:1024]:
         raise DocumentError("This file is damaged or not a PDF.", ProblemKind.DAMAGED)
     if kind is not None:
         return kind

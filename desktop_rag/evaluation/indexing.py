@@ -4,14 +4,93 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
 
-from desktop_rag.documents.reader_version import READER_VERSION
+from filelock import FileLock, Timeout
+
+from desktop_rag.documents.file_types import READER_VERSION
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.running_library import RunningLibrary, all_searchable, settled
-from desktop_rag.index.folders.folder_list import read
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.folders.root_folders import read
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.library import Library
+from desktop_rag.index.library_client import LibraryClient
+from desktop_rag.index.records import FolderId
+from desktop_rag.stop import Stop
+
+# A context manager that runs the real indexer on a library.
+
+END_SECONDS = 120.0
+
+Answer = TypeVar("Answer")
+
+
+class RunningLibrary:
+    """Starts the indexer on entry; on exit disconnects and waits until it has ended."""
+
+    def __init__(self, folder: Path) -> None:
+        self.library = Library(folder)
+        self._client = LibraryClient(self.library)
+        self._stop = Stop()
+
+    def __enter__(self) -> Self:
+        self.wait_until(lambda _: True)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._client.close()
+        wait_for_end(self.library)
+
+    def add(self, path: Path) -> FolderId:
+        """Add a folder to the library."""
+        added = self._client.add([path], self._stop)
+        if not added.folders:
+            raise BenchError(f"{path} was refused: {added.refused[0][1]}")
+        return added.folders[0]
+
+    def wait_until(self, condition: Callable[[LibraryStatus], bool]) -> LibraryStatus:
+        """Follow the indexing status until `condition` holds."""
+        with closing(self._client.follow(self._stop)) as statuses:
+            for status in statuses:
+                if status.trouble:
+                    raise BenchError(status.trouble)
+                if condition(status):
+                    return status
+        raise BenchError("The indexer ended.")
+
+    def read(self, query: Callable[[CatalogReader], Answer]) -> Answer:
+        """Return the result of `query` on the catalog."""
+        with closing(CatalogReader.open(self.library.catalog)) as catalog:
+            return query(catalog)
+
+
+def wait_for_end(library: Library, seconds: float = END_SECONDS) -> None:
+    """Wait until no indexer holds the lock of `library`, so that its files change no more; raises `BenchError`."""
+    try:
+        with FileLock(library.lock).acquire(timeout=seconds):
+            pass
+    except Timeout as error:
+        raise BenchError(
+            f"The indexer of {library.folder} is still at work, so that answers would be scored on an unfinished "
+            "index. Close the program that has this library open, wait until the indexer has ended, and start again."
+        ) from error
+
+
+def settled(status: LibraryStatus) -> bool:
+    """Return whether the indexer is idle and no folder is being scanned."""
+    return status.phase is IndexingPhase.IDLE and not any(folder.scanning for folder in status.folders)
+
+
+def all_searchable(status: LibraryStatus) -> bool:
+    """Return whether every readable file is in the keyword index."""
+    counted = all(f.found > 0 and not f.unread for f in status.folders)
+    return bool(status.folders) and counted and not any(folder.scanning for folder in status.folders)
+
 
 Say = Callable[[str], None]
 

@@ -1,5 +1,6 @@
 """The machine that a measurement was made on, without which times cannot be compared."""
 
+import importlib.util
 import os
 import platform
 from dataclasses import asdict, dataclass
@@ -62,3 +63,14 @@ def _cpuinfo() -> dict[str, str]:
     first = _CPUINFO.read_text(encoding="utf-8", errors="replace").split("\n\n")[0]
     pairs = (line.partition(":") for line in first.splitlines())
     return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+# Optional packages that an evaluation needs or compares with; they are not installed with the program.
+
+INSTALL = "pip install 'desktop-rag[eval]'"
+
+
+def absent(peer: str, *modules: str, install: str = INSTALL) -> str:
+    """Return a sentence naming the modules of `peer` that are not installed, or ""; imports nothing."""
+    missing = [module for module in modules if importlib.util.find_spec(module) is None]
+    return f"{peer} is left out: {', '.join(missing)} is not installed ({install})." if missing else ""

@@ -10,7 +10,7 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from desktop_rag.documents.sandbox.child_exit import out_of_memory_kills, was_killed
+from desktop_rag.documents.sandbox.process_limits import out_of_memory_kills, was_killed
 from desktop_rag.errors import (
     DesktopRagError,
     LibraryBusy,

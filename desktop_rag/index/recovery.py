@@ -16,7 +16,7 @@ from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.catalog_schema import OLDEST
-from desktop_rag.index.folders import folder_list
+from desktop_rag.index.folders import root_folders
 from desktop_rag.index.library import Library
 from desktop_rag.index.repair import delete_damaged_catalogs, repair_catalog, start_new_catalog
 from desktop_rag.paths import write_durably
@@ -55,7 +55,7 @@ def recover(library: Library) -> Recovery:
         library.seal.unlink(missing_ok=True)
         notice = _repaired(library)
         with contextlib.closing(Catalog.open(library.catalog, durable=True)) as catalog:
-            folder_list.agree(catalog, library.folder_list)
+            root_folders.agree(catalog, library.folder_list)
             rested = time.time() - catalog.last_integrity_scan() < LONGEST_TRUST_SECONDS
     except OSError as error:
         raise LibraryError(
@@ -71,7 +71,7 @@ def _repaired(library: Library) -> str:
     if library.repair_request.exists():
         notices.append(repair_catalog(library))
         library.repair_request.unlink()
-    listed = folder_list.read(library.folder_list)
+    listed = root_folders.read(library.folder_list)
     problem = _problem(library, listed)
     if problem:
         notices.append(f"{problem} {start_new_catalog(library, listed)}")
@@ -82,7 +82,7 @@ def _repaired(library: Library) -> str:
     return " ".join(notices)
 
 
-def _problem(library: Library, listed: folder_list.FolderList | None) -> str:
+def _problem(library: Library, listed: root_folders.FolderList | None) -> str:
     """Return why the catalog cannot be used, or an empty text."""
     if not library.catalog.exists():
         return "The catalog is missing." if listed else ""
@@ -93,7 +93,7 @@ def _problem(library: Library, listed: folder_list.FolderList | None) -> str:
                 return OLDER
         with contextlib.closing(Catalog.open(library.catalog)) as catalog:
             lineage = catalog.lineage()
-            folder_list.list_of(catalog)
+            root_folders.list_of(catalog)
     except LibraryDamaged as error:
         return str(error)
     if listed and listed.lineage != lineage:

@@ -12,8 +12,8 @@ from filelock import FileLock, Timeout
 from desktop_rag.errors import LibraryBusy, LibraryDamaged, LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.folders import folder_list
-from desktop_rag.index.folders.folder_list import FolderList, ListedFolder
+from desktop_rag.index.folders import root_folders
+from desktop_rag.index.folders.root_folders import FolderList, ListedFolder
 from desktop_rag.index.integrity_check import IntegrityChecker
 from desktop_rag.index.library import Library
 from desktop_rag.index.vectors.vector_codes import belong_to
@@ -41,7 +41,7 @@ def repair_catalog(library: Library) -> str:
     try:
         return _repair_entries(library)
     except LibraryDamaged:
-        return f"The catalog was beyond repair. {start_new_catalog(library, folder_list.read(library.folder_list))}"
+        return f"The catalog was beyond repair. {start_new_catalog(library, root_folders.read(library.folder_list))}"
 
 
 def _discard(copy: Path) -> None:
@@ -81,7 +81,7 @@ def _repair_entries(library: Library) -> str:
         catalog.change_lineage()
         empty = not catalog.folders.all()
     with contextlib.closing(Catalog.open(library.catalog, durable=True)) as catalog:
-        folder_list.agree(catalog, library.folder_list)
+        root_folders.agree(catalog, library.folder_list)
     if empty:
         return "The library is empty. Add your folders again: desktop-rag index FOLDER"
     documents = "1 document" if len(broken) == 1 else f"{len(broken)} documents"
@@ -104,8 +104,8 @@ def start_new_catalog(library: Library, listed: FolderList | None) -> str:
     folders = listed.folders if listed else _folders(library)
     aside = _rename_damaged(library.catalog)
     with contextlib.closing(Catalog.open(library.catalog)) as catalog:
-        folder_list.adopt(catalog, FolderList(folders=folders))
-        folder_list.keep(catalog, library.folder_list)
+        root_folders.adopt(catalog, FolderList(folders=folders))
+        root_folders.keep(catalog, library.folder_list)
     if not folders:
         return f"{aside}Add your folders again."
     count = "1 folder" if len(folders) == 1 else f"{len(folders)} folders"
@@ -139,7 +139,7 @@ def _folders(library: Library) -> tuple[ListedFolder, ...]:
     try:
         with contextlib.closing(CatalogReader.open(library.catalog)) as catalog:
             with contextlib.suppress(LibraryError):
-                return folder_list.list_of(catalog).folders
+                return root_folders.list_of(catalog).folders
             paths = catalog.folders.paths()
     except LibraryError:
         return ()

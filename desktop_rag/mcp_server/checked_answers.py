@@ -10,7 +10,7 @@ from desktop_rag.agent.events_json import citation_json, claims_json
 from desktop_rag.agent.run.cited_text import UnresolvedCitation
 from desktop_rag.llm.tokens.token_estimates import estimate
 from desktop_rag.text.display import one_line, plural, printable
-from desktop_rag.text.inert_markdown import inert_markdown
+from desktop_rag.text.hidden_characters import inert_markdown
 from desktop_rag.text.json_types import Json
 from desktop_rag.text.secrets import cut_outside
 

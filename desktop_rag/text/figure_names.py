@@ -4,10 +4,194 @@ Quarters, halves of years and decades are read here too.
 """
 
 import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 
-from desktop_rag.text.number_words import ORDINALS
 from desktop_rag.text.units import CURRENCIES, JOINED_SCALES, MONEY_SCALES, SCALES, UNITS
+
+# Finds numbers and fractions in words: “twenty-five thousand”, “zweieinhalb”, “two thirds”, “one in four”, 三十.
+#
+# Words for millions and more are scales of the number before them (`text.units`).
+
+_WORDS = """
+0 zero null zéro cero
+1 one eins ein eine einem einen einer un une uno una ún
+2 two zwei deux dos dós twice
+3 three drei trois tres trés
+4 four vier quatre cuatro
+5 five fünf cinq cinco
+6 six sechs seis séis
+7 seven sieben sept siete
+8 eight acht huit ocho
+9 nine neun neuf nueve
+10 ten zehn dix diez
+11 eleven elf onze
+12 twelve zwölf douze doce
+13 thirteen dreizehn treize trece
+14 fourteen vierzehn quatorze catorce
+15 fifteen fünfzehn quinze quince
+16 sixteen sechzehn seize dieciséis
+17 seventeen siebzehn dix-sept diecisiete
+18 eighteen achtzehn dix-huit dieciocho
+19 nineteen neunzehn dix-neuf diecinueve
+20 twenty zwanzig vingt veinte veinti
+30 thirty dreißig trente treinta
+40 forty vierzig quarante cuarenta
+50 fifty fünfzig cinquante cincuenta
+60 sixty sechzig soixante sesenta
+70 seventy siebzig septante setenta
+80 eighty achtzig quatre-vingts quatre-vingt octante huitante ochenta
+90 ninety neunzig nonante noventa
+500 quinientos quinientas
+700 setecientos setecientas
+900 novecientos novecientas
+"""
+_TIMES = """
+12 dozen dutzend
+100 hundred hundert cent cents cien ciento cientos cientas
+1000 thousand tausend mille mil
+"""
+_PARTS = """
+2 half halves hälfte moitié mitad
+3 third thirds drittel tiers tercio tercios
+4 quarter quarters viertel quart quarts cuarto cuartos
+5 fifth fifths fünftel cinquième cinquièmes quinto quintos
+6 sixth sixths sechstel sixième sixièmes sexto sextos
+8 eighth eighths achtel huitième huitièmes octavo octavos
+10 tenth tenths zehntel dixième dixièmes décimo décimos
+"""
+_WORD_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth",
+    "erste zweite dritte vierte fünfte sechste siebte achte neunte zehnte elfte zwölfte",
+)
+
+
+def _table(text: str) -> dict[str, int]:
+    return {word: int(number) for number, *words in map(str.split, text.strip().split("\n")) for word in words}
+
+
+ORDINALS = {word: number for words in _WORD_ORDINALS for number, word in enumerate(words.split(), 1)}
+_ONES, _MULTIPLIERS, _DENOMINATORS = _table(_WORDS), _table(_TIMES), _table(_PARTS)
+_HALF = Decimal("0.5")
+_FRENCH_TENS = (60, 80)  # before ten to nineteen: soixante-dix
+_DIGIT_BEFORE = re.compile(r"\d\s?$")
+
+
+def _any(words: Iterator[str] | list[str]) -> str:
+    return "|".join(sorted(words, key=len, reverse=True))
+
+
+_NUMBER = _any([*_ONES, *_MULTIPLIERS])
+_ABOVE = _any([word for word, number in _ONES.items() if 0 < number <= 20])  # a fraction's line
+_RUN = re.compile(
+    rf"(?<![^\W_])(?:an?\s(?=(?:{_any(list(_MULTIPLIERS))})\b))?(?:{_NUMBER}|anderthalb|(?=einhalb))"
+    rf"(?:(?:[\s-]+(?:(?:and|und|et|y)[\s-]+)?|und)?(?:{_NUMBER}))*"
+    r"(?P<half>einhalb|(?:\s+and|-and)?[\s-]a[\s-]half|\set\sdemie?|\sy\smedi[oa])?"
+    r"(?![^\W_])|(?<![^\W_])(?:" + _NUMBER + r")(?=(?:jähr|monat|wöch|täg|stünd|minüt)ig)",
+    re.IGNORECASE,
+)
+_WORD_TOKEN = re.compile(rf"(?P<gap>[\s-]+(?:(?:and|und|et|y)[\s-]+)?|und|)(?P<word>{_NUMBER})", re.IGNORECASE)
+_ORDINAL = re.compile(rf"(?<![^\W_])(?P<word>{_any(list(ORDINALS))})[nrsm]?(?![^\W_])", re.IGNORECASE)
+_FRACTION = re.compile(
+    rf"(?<!end of )(?<!and )(?<![^\W_])(?:(?P<above>an?|{_ABOVE})[\s-]"
+    rf"(?P<below>{_any(list(_DENOMINATORS))})(?![^\W_])|hälfte\b|moitié\b|mitad\b|"
+    r"half(?:\san?\b|(?=\s(?:of|the|its|their|his|her|our|all)\b))|"
+    rf"(?:one|eine?[rms]?|une?|una)\s(?:in|out\sof|von|sur|de\scada)\s(?P<among>{_any(list(_ONES))})(?![^\W_]))",
+    re.IGNORECASE,
+)
+_OF = re.compile(r"\s+(?:of|von|de|des|der|du|d['’])|\s*(?:[.,;:!?)]|$)", re.IGNORECASE)  # not “a third party”
+_CHINESE = re.compile("[零〇一二两兩三四五六七八九十百千]+")
+
+
+@dataclass(frozen=True, slots=True)
+class SpelledNumber:
+    """A number in words at its position; a fraction also has its numerator and denominator.
+
+    It is `loose` if it may count nothing, as ordinals and Chinese numerals may.
+    """
+
+    start: int
+    end: int
+    value: Decimal
+    fraction: tuple[int, int] | None = None
+    loose: bool = False
+
+
+def spelled_numbers(text: str) -> list[SpelledNumber]:
+    """Return the spelled-out numbers and fractions in `text`, in order."""
+    found = list(_fractions(text))
+    for each in found:
+        text = f"{text[: each.start]}{';' * (each.end - each.start)}{text[each.end :]}"
+    found += (number for run in _RUN.finditer(text) for number in _cardinals(run))
+    found += (
+        SpelledNumber(*each.span(), Decimal(ORDINALS[each["word"].lower()]), loose=True)
+        for each in _ORDINAL.finditer(text)
+    )
+    if not text.isascii():
+        found += (SpelledNumber(*run.span(), _chinese(run[0]), loose=True) for run in _CHINESE.finditer(text))
+    return sorted(found, key=lambda number: number.start)
+
+
+def _fractions(text: str) -> Iterator[SpelledNumber]:
+    for match in _FRACTION.finditer(text):
+        above = _ONES.get((match["above"] or "one").lower(), 1)
+        name = (match["below"] or "half").lower()
+        below = _ONES[match["among"].lower()] if match["among"] else _DENOMINATORS[name]
+        many = name.endswith(("s", "tel")) and name not in ("moitié", "mitad")
+        if match["below"] and not (many or _OF.match(text, match.end())):
+            continue
+        if below > above or not match["among"]:
+            yield SpelledNumber(*match.span(), Decimal(above) / below, (above, below))
+
+
+def _cardinals(run: re.Match[str]) -> Iterator[SpelledNumber]:
+    """Yield the numbers of a run of number words: neighbours that make no number, as in “six five”, are several."""
+    total, group, start, end = 0, None, run.start(), run.start()
+    last = run.start("half") if run["half"] else run.end()
+    for token in _WORD_TOKEN.finditer(run.string, run.start(), last):
+        word, linked = token["word"].lower(), token["gap"].strip().lower()
+        if factor := _MULTIPLIERS.get(word):
+            if word.startswith("cent") and _DIGIT_BEFORE.search(run.string, 0, token.start("word")):
+                return  # 15 Cent
+            if factor == 1000:
+                total, group = (group or 1) * factor, 0
+            else:
+                group = (group or 1) * factor
+        elif group is None or _fits(_ONES[word], group, linked):
+            group = (group or 0) + _ONES[word]
+        else:
+            yield SpelledNumber(start, end, Decimal(total + group))
+            total, group, start = 0, _ONES[word], token.start("word")
+        end = token.end()
+    if run["half"] or group is None:  # anderthalb
+        yield SpelledNumber(start, run.end(), total + (1 if group is None else group) + _HALF)
+    else:
+        yield SpelledNumber(start, run.end(), Decimal(total + group))
+
+
+def _fits(number: int, group: int, linked: str) -> bool:
+    """Return whether a number continues one: five after twenty, zwanzig after fünfund, but not five after six."""
+    tens = group % 100
+    if not tens:
+        return number < (100 if group else 1000)
+    if 0 < tens < 10:
+        return linked == "und" and number >= 20 and number % 10 == 0
+    return tens % 10 == 0 and tens >= 20 and (0 < number < 10 or (tens in _FRENCH_TENS and number < 20))
+
+
+def _chinese(numeral: str) -> Decimal:
+    """Return the value of 三十五, and of digits in a row, as in 二〇二六."""
+    total = digit = 0
+    for value in (int(unicodedata.numeric(each)) for each in numeral.replace("两", "兩")):  # Unicode gives 两 no value
+        if value >= 10:
+            total, digit = total + (digit or 1) * value, 0
+        else:
+            digit = digit * 10 + value
+    return Decimal(total + digit)
+
 
 _ORDER = "|".join(word for word, number in ORDINALS.items() if number <= 4)
 _PERIOD = re.compile(

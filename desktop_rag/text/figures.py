@@ -14,9 +14,8 @@ from itertools import zip_longest
 from typing import Literal
 
 from desktop_rag.text.dates import Mention, mentions
-from desktop_rag.text.figure_names import blanked, names, periods, short_years, skipped
+from desktop_rag.text.figure_names import SpelledNumber, blanked, names, periods, short_years, skipped, spelled_numbers
 from desktop_rag.text.language_detection import detect
-from desktop_rag.text.number_words import SpelledNumber, spelled_numbers
 from desktop_rag.text.units import (
     CJK,
     CURRENCIES,

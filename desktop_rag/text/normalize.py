@@ -207,3 +207,17 @@ def _continues(char: str) -> bool:
     """Return whether a character may merge with the one before it: a combining mark, or a Hangul vowel or final."""
     first = unicodedata.normalize("NFKD", char)[0]
     return unicodedata.category(first).startswith("M") or "\u1160" <= first <= "\u11ff"
+
+
+# Compares the tags of documents with those that are wanted; stars and question marks are wildcards.
+
+
+def has_tag(tags: Iterable[str], wanted: Iterable[str]) -> bool:
+    """Return whether one of the tags is wanted, or below one: `character/ines` is a `character`; case is ignored."""
+    patterns = [_pattern(each) for each in wanted]
+    return bool(patterns) and any(pattern.fullmatch(fold(tag)) for tag in tags for pattern in patterns)
+
+
+def _pattern(wanted: str) -> re.Pattern[str]:
+    parts = ({"*": ".*", "?": "."}.get(char) or re.escape(char) for char in fold(wanted).lstrip("#"))
+    return re.compile(f"{''.join(parts)}(?:/.*)?")

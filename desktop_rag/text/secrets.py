@@ -12,16 +12,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from desktop_rag.text.labelled_secrets import labelled_secrets, labels
-from desktop_rag.text.personal_numbers import CHECKED, RULES, digits, is_personal, luhn
-from desktop_rag.text.split_secrets import (
+from desktop_rag.text.labelled_secrets import (
     broken_accounts,
     broken_numbers,
     broken_passwords,
     broken_tokens,
+    labelled_secrets,
+    labels,
     password_columns,
 )
-from desktop_rag.text.token_forms import PREFIXES, TOKENS
+from desktop_rag.text.token_forms import CHECKED, PREFIXES, RULES, TOKENS, digits, is_personal, luhn
 
 _KEY_BLOCK = (
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,20000}?(?:-----END [A-Z0-9 ]{0,40}-----|\Z)"

@@ -24,7 +24,7 @@ from desktop_rag.gui.settings.programs_page import ProgramChangeDialog, ProgramS
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.widgets.browser_dialog import BrowserDialog
 from desktop_rag.gui.window.second_start import HungWindowDialog, WindowState
-from desktop_rag.index.encoding.known_encoders import known_encoder
+from desktop_rag.index.encoding.installed_encoders import known_encoder
 from desktop_rag.index.folders.folder_survey import FolderSurvey
 from desktop_rag.index.folders.rules import FolderRule
 from desktop_rag.index.indexer_api import LineEffect, RulePreview

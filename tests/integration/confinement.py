@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.processes.confinement import landlock, seccomp
+from desktop_rag.processes.confinement import seccomp
 
 REFUSED = "refused: PermissionError"
 
@@ -62,7 +62,7 @@ def kernel_confines() -> bool:
     works: list[bool] = []
 
     def confine() -> None:
-        works.append(landlock.restrict(()) and seccomp.refuse_dangerous_calls())
+        works.append(seccomp.restrict(()) and seccomp.refuse_dangerous_calls())
 
     thread = threading.Thread(target=confine)
     thread.start()

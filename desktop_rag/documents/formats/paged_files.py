@@ -3,7 +3,7 @@
 import io
 from typing import TYPE_CHECKING
 
-from desktop_rag.documents import file_signatures
+from desktop_rag.documents import file_types
 from desktop_rag.documents.file_types import suffix_of
 from desktop_rag.documents.formats.pdf.open_pdf import mupdf_errors, open_pdf, open_with_mupdf
 from desktop_rag.errors import DocumentError, ProblemKind
@@ -32,7 +32,7 @@ def has_pages(name: str) -> bool:
 def open_paged(name: str, data: bytes) -> "pymupdf.Document":
     """Open a PDF, a picture or an e-book; raises `DocumentError` with a sentence for the user."""
     suffix = suffix_of(name)
-    if data.startswith(file_signatures.PDF) or not has_pages(name) or suffix == "pdf":
+    if data.startswith(file_types.PDF) or not has_pages(name) or suffix == "pdf":
         return open_pdf(data)
     if suffix in KINDLE:
         _refuse_unreadable(data)

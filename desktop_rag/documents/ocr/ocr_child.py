@@ -14,8 +14,8 @@ from desktop_rag.documents.ocr.recognised_lines import (
     RecognisePage,
     RecognitionFailed,
 )
-from desktop_rag.documents.sandbox.blob_transfer import CHANGED, receive_blob
 from desktop_rag.documents.sandbox.process_limits import allow_cpu, limit_this_process
+from desktop_rag.documents.sandbox.reader_messages import CHANGED, receive_blob
 from desktop_rag.errors import DocumentError
 from desktop_rag.processes.confinement.confine import confine_this_process
 from desktop_rag.processes.connection import Connection, parent_connection

@@ -16,8 +16,13 @@ from typing import BinaryIO, TypeVar
 import psutil
 
 from desktop_rag.documents.formats.source_file import StepReached
-from desktop_rag.documents.sandbox.blob_transfer import send_blob
-from desktop_rag.documents.sandbox.child_exit import SHORT_OF_MEMORY, is_from_outside, out_of_memory_kills, was_killed
+from desktop_rag.documents.sandbox.process_limits import (
+    SHORT_OF_MEMORY,
+    is_from_outside,
+    out_of_memory_kills,
+    was_killed,
+)
+from desktop_rag.documents.sandbox.reader_messages import send_blob
 from desktop_rag.errors import DocumentError, ProblemKind, ProcessError
 from desktop_rag.processes.child import Child, plain_environment
 from desktop_rag.processes.connection import MessageTooLong

@@ -8,16 +8,16 @@ from dataclasses import replace
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.formats.source_file import StepReached
-from desktop_rag.documents.sandbox.blob_transfer import CHANGED, receive_blob
-from desktop_rag.documents.sandbox.child_exit import SHORT_OF_MEMORY
-from desktop_rag.documents.sandbox.process_limits import allow_cpu, limit_this_process
+from desktop_rag.documents.sandbox.process_limits import SHORT_OF_MEMORY, allow_cpu, limit_this_process
 from desktop_rag.documents.sandbox.reader_messages import (
+    CHANGED,
     READER_REPLIES,
     READER_REQUESTS,
     DocumentRead,
     DocumentRefused,
     ReadRequest,
     longest_reply,
+    receive_blob,
 )
 from desktop_rag.errors import DocumentError, ProblemKind
 from desktop_rag.processes.confinement.confine import confine_this_process

@@ -3,11 +3,10 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from desktop_rag.evaluation import plots, report_page
-from desktop_rag.evaluation.metrics import mean
+from desktop_rag.evaluation import report_page
+from desktop_rag.evaluation.datasets import mean
 from desktop_rag.evaluation.qa.question_records import Record
-from desktop_rag.evaluation.qa.summary import SystemScores
-from desktop_rag.evaluation.qa.trajectory import BY_JUDGE, BY_WORDS
+from desktop_rag.evaluation.qa.summary import BY_JUDGE, BY_WORDS, SystemScores
 from desktop_rag.evaluation.report_page import Plot, ReportSection, ReportTable
 
 TITLE = "How well Desktop RAG answers"
@@ -131,11 +130,11 @@ def _failures(outcomes: Sequence[SystemScores]) -> ReportTable:
 
 def _correct(outcomes: Sequence[SystemScores]) -> Plot:
     found = [(outcome.system.name, outcome.mean("correct")) for outcome in outcomes]
-    bars = [plots.PlotBar(name, value.mean, value.low, value.high) for name, value in found if value]
+    bars = [report_page.PlotBar(name, value.mean, value.low, value.high) for name, value in found if value]
     means = ", ".join(
         f"{name} {value.mean:.3f} ({value.low:.3f} to {value.high:.3f})" for name, value in found if value
     )
-    return Plot(plots.bars(bars), f"Share of correct answers: {means}.")
+    return Plot(report_page.bars(bars), f"Share of correct answers: {means}.")
 
 
 def _over(outcomes: Sequence[SystemScores], axis: str, spent: Callable[[Record], int]) -> Plot:
@@ -147,8 +146,10 @@ def _over(outcomes: Sequence[SystemScores], axis: str, spent: Callable[[Record],
         right = sorted(spent(outcome.records[name]) for name, value in compared.items() if value)
         points = [(0.0, 0.0), *((float(most), (index + 1) / total) for index, most in enumerate(right))]
         end = max(spent(record) for record in outcome.records.values())
-        curves.append(plots.Curve(outcome.system.name, [*points, (float(end), points[-1][1])]))
-    return Plot(plots.curves(curves, axis), f"Share of the questions answered correctly within a number of {axis}.")
+        curves.append(report_page.Curve(outcome.system.name, [*points, (float(end), points[-1][1])]))
+    return Plot(
+        report_page.curves(curves, axis), f"Share of the questions answered correctly within a number of {axis}."
+    )
 
 
 def _over_effort(outcomes: Sequence[SystemScores]) -> Plot | None:
@@ -159,9 +160,11 @@ def _over_effort(outcomes: Sequence[SystemScores]) -> Plot | None:
         name = f"{outcome.system.profile}, {outcome.system.toolkit}"
         point = (float(_effort(outcome.system.effort)), mean(outcome.values["correct"]))
         by_system.setdefault(name, []).append(point)
-    several = [plots.Curve(name, points) for name, points in by_system.items() if len({x for x, _ in points}) > 1]
+    several = [report_page.Curve(name, points) for name, points in by_system.items() if len({x for x, _ in points}) > 1]
     legend = ", ".join(f"{number} {effort}" for number, effort in enumerate(EFFORTS))
-    return Plot(plots.curves(several, "effort"), f"Accuracy over reasoning effort ({legend}).") if several else None
+    return (
+        Plot(report_page.curves(several, "effort"), f"Accuracy over reasoning effort ({legend}).") if several else None
+    )
 
 
 def _effort(effort: str) -> int:

@@ -16,8 +16,7 @@ from desktop_rag.agent.events import AgentEvent, AnswerDelta, AnswerWritten
 from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.agent.toolkits.registry import ORACLE
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.indexing import Say, asked_so_far
-from desktop_rag.evaluation.qa.gold_evidence import EngineWithoutEvidence
+from desktop_rag.evaluation.indexing import Say, asked_so_far, wait_for_end
 from desktop_rag.evaluation.qa.judge import Judge
 from desktop_rag.evaluation.qa.question_records import (
     JUDGED,
@@ -29,9 +28,8 @@ from desktop_rag.evaluation.qa.question_records import (
     write_system,
 )
 from desktop_rag.evaluation.qa.question_sets import Choice, QaQuestion, QuestionSet, prepare
-from desktop_rag.evaluation.qa.run_question import ask
+from desktop_rag.evaluation.qa.run_question import EngineWithoutEvidence, ask
 from desktop_rag.evaluation.qa.summary import Price, SystemScores, summarise
-from desktop_rag.evaluation.running_library import wait_for_end
 from desktop_rag.index.library import Library
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.paths import encoder_folder

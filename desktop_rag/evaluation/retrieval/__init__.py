@@ -1,6 +1,6 @@
 """Evaluation of retrieval: test collections searched through the real engine.
 
 Begin with `retrieval_runner.evaluate`. `passage_library` indexes a collection, `systems` are the modes and baselines,
-`reference_engine` swaps in stock Whoosh and float32 vectors, `results` computes and stores the measures,
-`retrieval_page` reports them. `reranker_training` learns the weights of re-ranking.
+`reference_engine` swaps in stock Whoosh and float32 vectors, `retrieval_page` computes,
+stores and reports the measures. `reranker_training` learns the weights of re-ranking.
 """

@@ -14,9 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.datasets import Collection
+from desktop_rag.evaluation.datasets import Collection, MeanDifference, difference
 from desktop_rag.evaluation.indexing import Say
-from desktop_rag.evaluation.metrics import MeanDifference, difference
 from desktop_rag.evaluation.retrieval.passage_library import index_passages
 from desktop_rag.evaluation.retrieval.retrieval_runner import RetrievalPlan
 from desktop_rag.evaluation.retrieval.systems import search_question

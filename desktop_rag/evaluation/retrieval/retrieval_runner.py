@@ -11,11 +11,10 @@ from desktop_rag.agent.tools.query_phrasing import plain_query
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import Collection, CollectionQuestion
 from desktop_rag.evaluation.indexing import Say, asked_so_far
-from desktop_rag.evaluation.machine import this_machine
-from desktop_rag.evaluation.peers import absent
+from desktop_rag.evaluation.machine import absent, this_machine
 from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary, index_passages
 from desktop_rag.evaluation.retrieval.reference_engine import FloatVectors, stock_keywords
-from desktop_rag.evaluation.retrieval.results import DEPTH, Ranking, Result, measured
+from desktop_rag.evaluation.retrieval.retrieval_page import DEPTH, Ranking, Result, measured
 from desktop_rag.evaluation.retrieval.systems import (
     BASELINES,
     BM25,

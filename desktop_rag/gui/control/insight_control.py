@@ -120,7 +120,7 @@ class InsightControl(QObject):
     @Slot(str)
     def _on_fetch_requested(self, name: str) -> None:
         from desktop_rag.gui.settings.encoder_page import FetchDialog
-        from desktop_rag.index.encoding.known_encoders import known_encoder
+        from desktop_rag.index.encoding.installed_encoders import known_encoder
 
         dialog = FetchDialog(known_encoder(name), self._dialog)
         dialog.accepted.connect(partial(self.fetch_encoder, name))

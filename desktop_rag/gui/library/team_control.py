@@ -17,7 +17,7 @@ from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
-    from desktop_rag.team.access.team_address import TeamAddress
+    from desktop_rag.team.access.team_joining import TeamAddress
 
 # Whether there is a keychain, the fields of a library to edit, or the library that was added or changed.
 _Found = bool | TeamRequest | KnownLibrary
@@ -77,10 +77,8 @@ class TeamControl(QObject):
         libraries, edited = self._libraries, self._edited
 
         def join(stop: Stop) -> Generator[_Found]:
-            from desktop_rag.team.access.team_address import (
-                TeamAddress,  # loaded when it is needed: the window starts without
-            )
             from desktop_rag.team.access.team_joining import (
+                TeamAddress,  # loaded when it is needed: the window starts without
                 change_team_library,
                 join_team_library,
                 require_team_address,
@@ -143,7 +141,7 @@ def _fields(name: str, address: "TeamAddress") -> TeamRequest:
 
 def _address(request: TeamRequest, before: "TeamAddress") -> "TeamAddress":
     """Return the address in the fields of the dialog; spaces and further drives, which it does not show, are kept."""
-    from desktop_rag.team.access.team_mounts import mount_of
+    from desktop_rag.team.access.file_store import mount_of
 
     mounts = (mount_of(request.mount),) if request.mount else ()
     return replace(

@@ -40,7 +40,7 @@ from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Hit, NamedFile
 from desktop_rag.settings import NOTHING_WITHHELD, Withheld
 from desktop_rag.text.display import one_line, shown_path
-from desktop_rag.text.tag_names import has_tag
+from desktop_rag.text.normalize import has_tag
 
 ROW_ROLE = Qt.ItemDataRole.UserRole.value + 1
 NEVER_SENT_ROLE = Qt.ItemDataRole.UserRole.value + 2  # whether the file is kept from every endpoint

@@ -26,7 +26,7 @@ from desktop_rag.gui.widgets.command_row import CommandRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.index.encoding.encoder_child import EncoderProgress
 from desktop_rag.index.encoding.encoder_description import can_convert
-from desktop_rag.index.encoding.known_encoders import KnownEncoder, known_encoder
+from desktop_rag.index.encoding.installed_encoders import KnownEncoder, known_encoder
 from desktop_rag.settings import Settings
 
 _NAMED = 6  # languages that are named; more are counted

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
-from desktop_rag.processes.garbage import collect_if_due, postpone_full_collections
+from desktop_rag.processes.serving import collect_if_due, postpone_full_collections
 
 # Notices that the user works in the window, so that indexing slows down.
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
-from desktop_rag.processes.system_libraries import debian_package
+from desktop_rag.processes.child import debian_package
 
 _TERMINAL = "In a terminal, `desktop-rag search` and `desktop-rag ask` work without a window."
 _LIBRARY = re.compile(rb"\0(lib[\w+.-]+\.so\.\d+)(?=\0)")  # as the linker names it in a file

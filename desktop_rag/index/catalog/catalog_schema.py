@@ -3,7 +3,7 @@
 import secrets
 import time
 
-from desktop_rag.documents.reader_version import JUDGING_VERSION
+from desktop_rag.documents.file_types import JUDGING_VERSION
 from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.index.catalog.database import Database
 from desktop_rag.index.catalog.file_names import NAME_TABLES, FileNames

@@ -11,10 +11,8 @@ from desktop_rag.documents.ocr.ocr_engine import with_remedy
 from desktop_rag.errors import LibraryDamaged
 from desktop_rag.index.catalog.content_texts import ContentTexts
 from desktop_rag.index.catalog.database import Database, batches, marks
-from desktop_rag.index.catalog.file_states import MISSING
-from desktop_rag.index.catalog.mail_table import MailTable
-from desktop_rag.index.catalog.stored_values import content_sum, pack_structure, unpack_boxes, unpack_structure
-from desktop_rag.index.catalog.tag_table import TagTable
+from desktop_rag.index.catalog.mail_table import MailTable, TagTable
+from desktop_rag.index.catalog.stored_values import MISSING, content_sum, pack_structure, unpack_boxes, unpack_structure
 from desktop_rag.index.records import Content, ContentId, DocumentLayout
 
 WHOLE = "state NOT IN ('arriving', 'leaving')"  # completely stored, and not being deleted

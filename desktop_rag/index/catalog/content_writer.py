@@ -11,13 +11,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.reader_version import READER_VERSION
+from desktop_rag.documents.file_types import READER_VERSION
 from desktop_rag.index.catalog.content_table import ContentTable
 from desktop_rag.index.catalog.database import Database, marks
-from desktop_rag.index.catalog.mail_table import MailWriter
+from desktop_rag.index.catalog.mail_table import MailWriter, TagWriter
 from desktop_rag.index.catalog.sentence_vectors import SentenceVectorWriter, sentence_hash
 from desktop_rag.index.catalog.stored_values import RowSum, pack_boxes, pack_structure, text_sum
-from desktop_rag.index.catalog.tag_table import TagWriter
 from desktop_rag.index.records import ChunkId, ContentId
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.database import Database, Value
-from desktop_rag.index.catalog.file_states import STATE
+from desktop_rag.index.catalog.stored_values import STATE
 from desktop_rag.index.records import ContentId, File, FileId, FileStat, FileState, FolderId
 
 REMEMBERED_SECONDS = 60.0  # as long as orphaned contents are kept

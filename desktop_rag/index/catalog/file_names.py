@@ -14,8 +14,8 @@ from typing import NamedTuple
 from desktop_rag.documents.ocr.ocr_engine import with_remedy
 from desktop_rag.index.catalog.database import Database, Value, batches, marks
 from desktop_rag.index.catalog.file_lookup import absolute
-from desktop_rag.index.catalog.file_states import IS_PICTURES, MISSING
 from desktop_rag.index.catalog.file_table import VISIBLE
+from desktop_rag.index.catalog.stored_values import IS_PICTURES, MISSING
 from desktop_rag.index.keywords.analysis import stem, terms
 from desktop_rag.index.keywords.identifiers import identifier_parts
 from desktop_rag.index.records import ContentId, FilePlace, FolderId

@@ -12,7 +12,7 @@ from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.database import marks
-from desktop_rag.index.catalog.file_states import MISSING
+from desktop_rag.index.catalog.stored_values import MISSING
 from desktop_rag.index.records import ContentId
 
 _AVAILABLE = (

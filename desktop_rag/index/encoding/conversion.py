@@ -29,7 +29,7 @@ from desktop_rag.index.encoding.encoder_description import (
     can_convert,
     write_description,
 )
-from desktop_rag.index.encoding.hub_folder import HubEncoder
+from desktop_rag.index.encoding.encoder_download import HubEncoder
 from desktop_rag.paths import resources
 from desktop_rag.stop import Stop
 
@@ -267,8 +267,7 @@ def _drawn(
     hub: HubEncoder, weights: Weights, texts: _Texts, published: Network | None, target: Path, stop: Stop
 ) -> Generator[EncoderStep, None, Proof | None]:
     """Write the network in 8 bits, else in float32; return None if it is not the published one."""
-    from desktop_rag.index.encoding.bert_graph import BertGraph
-    from desktop_rag.index.encoding.quantised_bert import QuantisedBert, dense_inputs, measure
+    from desktop_rag.index.encoding.quantised_bert import BertGraph, QuantisedBert, dense_inputs, measure
 
     assert hub.shape is not None
     drawn = BertGraph(weights, hub.shape).model().SerializeToString(deterministic=True)

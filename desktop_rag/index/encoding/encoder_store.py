@@ -22,9 +22,8 @@ from desktop_rag.index.encoding.encoder_description import (
     read_description,
     write_description,
 )
-from desktop_rag.index.encoding.hub_folder import HubEncoder, read_hub_folder
-from desktop_rag.index.encoding.installed_encoders import MAKING, NAME, InstalledEncoder, installed_encoders
-from desktop_rag.index.encoding.known_encoders import KNOWN
+from desktop_rag.index.encoding.encoder_download import HubEncoder, read_hub_folder
+from desktop_rag.index.encoding.installed_encoders import KNOWN, MAKING, NAME, InstalledEncoder, installed_encoders
 from desktop_rag.paths import added_encoders, private_folder
 from desktop_rag.stop import Stop
 

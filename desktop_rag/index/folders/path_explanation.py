@@ -8,8 +8,8 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_lookup import away_folder_of, relative_to
 from desktop_rag.index.catalog.ocr_results import what_is_missing
 from desktop_rag.index.catalog.quarantine import is_quarantined
-from desktop_rag.index.folders.mounts import absence_note
 from desktop_rag.index.folders.path_status import PathStatus
+from desktop_rag.index.folders.relocation import absence_note
 from desktop_rag.index.folders.rules import FolderFilter, RuleDecision, chosen
 from desktop_rag.index.records import ContentId, FileState, Folder, FolderRules, FolderState
 

@@ -28,8 +28,8 @@ from desktop_rag.index.folders.file_changes import (
     ScanProgress,
     topmost,
 )
-from desktop_rag.index.folders.mounts import Devices, is_lasting
 from desktop_rag.index.folders.name_rules import SEPARATOR, SPECIAL_NAMES, hidden_by_system
+from desktop_rag.index.folders.relocation import Devices, is_lasting
 from desktop_rag.index.folders.rules import FolderFilter, FolderRule, Level, RuleDecision
 from desktop_rag.index.records import File, FileStat, FileState, Folder
 from desktop_rag.stop import Stop

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from desktop_rag.index.folders.file_changes import WHOLE, Hint, topmost
-from desktop_rag.index.folders.mounts import network_file_system
+from desktop_rag.index.folders.relocation import network_file_system
 from desktop_rag.index.folders.rules import shown
 from desktop_rag.index.folders.watch_backends import WatchBackend, make_backend, why_no_room
 from desktop_rag.index.records import FolderId

@@ -4,10 +4,10 @@ import contextlib
 from collections.abc import Generator
 
 from desktop_rag.errors import LibraryRefused
-from desktop_rag.index.catalog import quarantine, retention
+from desktop_rag.index.catalog import quarantine
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.folders import folder_list
+from desktop_rag.index.folders import root_folders
 from desktop_rag.index.folders.relocation import relocate
 from desktop_rag.index.folders.root_folders import add_root_folders, keep_attached, pause, restore, resume
 from desktop_rag.index.folders.rule_preview import preview
@@ -120,7 +120,7 @@ class CommandExecutor:
     def forget(self, folder: FolderId, also: tuple[bytes, ...], stop: Stop) -> None:
         """Erase a folder for good."""
         with self._writing() as catalog:
-            retention.forget(catalog, folder, also)
+            quarantine.forget(catalog, folder, also)
             delete_damaged_catalogs(self._library)
             self._worker.request_scan(folder)
 
@@ -134,7 +134,7 @@ class CommandExecutor:
     def keep_cited(self, contents: tuple[bytes, ...], stop: Stop) -> None:
         """Keep these contents even without a file."""
         with self._writing() as catalog:
-            retention.keep_cited(catalog, contents)
+            quarantine.keep_cited(catalog, contents)
 
     def keep_attached(self, paths: tuple[bytes, ...], stop: Stop) -> FoldersAdded:
         """Index these files and folders apart from the library, and remove all others attached before."""
@@ -157,7 +157,7 @@ class CommandExecutor:
     def contents(self, folder: FolderId, stop: Stop) -> tuple[bytes, ...]:
         """Return the contents that only this folder holds."""
         with contextlib.closing(CatalogReader.open(self._library.catalog)) as reader:
-            return retention.contents_only_in(reader, folder)
+            return quarantine.contents_only_in(reader, folder)
 
     def problems(self, folder: FolderId, limit: int, stop: Stop) -> Problems:
         """Return the skipped and failed files of a folder."""
@@ -174,7 +174,7 @@ class CommandExecutor:
         durable = contextlib.closing(Catalog.open(self._library.catalog, durable=True))
         with self._worker.write_gate.command(), durable as catalog:
             yield catalog
-            folder_list.keep(catalog, self._library.folder_list)
+            root_folders.keep(catalog, self._library.folder_list)
         self._board.notify()
 
     def _request_scans(self, catalog: Catalog, target: FolderId | None) -> None:

@@ -9,9 +9,9 @@ import os
 import time
 from pathlib import Path
 
-from desktop_rag.documents.reader_version import READER_VERSION
+from desktop_rag.documents.file_types import READER_VERSION
 from desktop_rag.errors import EncoderError, LibraryError, Stopped
-from desktop_rag.index.catalog import retention
+from desktop_rag.index.catalog import quarantine
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.quarantine import requeue_for_new_reader
 from desktop_rag.index.indexer.integrity_scan import IntegrityDamage
@@ -223,9 +223,9 @@ class Pipeline:
     def _overwrite_forgotten(self) -> bool:
         """Overwrite the text of forgotten folders in all files of the library; return whether steps remain."""
         catalog = self.catalog
-        if not retention.is_forgetting(catalog):
+        if not quarantine.is_forgetting(catalog):
             return False
-        if retention.discard_uncited_orphans(catalog) or self.read_queue.holds_removed_files():
+        if quarantine.discard_uncited_orphans(catalog) or self.read_queue.holds_removed_files():
             return True
         sequence = catalog.change_log.last_removal()
         purged = self._keywords.purge(sequence) and self._vectors.purge(sequence)
@@ -233,8 +233,8 @@ class Pipeline:
             return True
         for aside in self._library.folder.glob(f"{self._library.catalog.name}.damaged-*"):
             aside.unlink(missing_ok=True)
-        if retention.overwrite(catalog):
-            retention.end_forgetting(catalog)
+        if quarantine.overwrite(catalog):
+            quarantine.end_forgetting(catalog)
             self._board.notify()
         return True
 

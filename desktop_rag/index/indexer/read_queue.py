@@ -6,7 +6,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 
-from desktop_rag.documents.reader_version import READER_VERSION
+from desktop_rag.documents.file_types import READER_VERSION
 from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog import quarantine
 from desktop_rag.index.catalog.catalog import Catalog

@@ -17,10 +17,9 @@ from pathlib import Path
 from desktop_rag.documents.chunking import DraftChunk
 from desktop_rag.documents.conversion import converted_types, converter
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.file_types import MAX_FILE_BYTES
+from desktop_rag.documents.file_types import MAX_FILE_BYTES, READER_VERSION
 from desktop_rag.documents.format_registry import too_large_reason
 from desktop_rag.documents.formats.source_file import StepReached
-from desktop_rag.documents.reader_version import READER_VERSION
 from desktop_rag.documents.sandbox.reader_client import ReaderChild, ReaderInterrupted, ReaderLost
 from desktop_rag.documents.sandbox.reader_messages import DocumentRead
 from desktop_rag.errors import DocumentError, LibraryError, ProblemKind, ProcessError, Stopped

@@ -19,8 +19,8 @@ from desktop_rag.index.catalog.listing.library_statistics import (
     unread_files,
 )
 from desktop_rag.index.catalog.ocr_results import unread_pages
-from desktop_rag.index.catalog.retention import is_forgetting
-from desktop_rag.index.folders.mounts import absence_note
+from desktop_rag.index.catalog.quarantine import is_forgetting
+from desktop_rag.index.folders.relocation import absence_note
 from desktop_rag.index.indexer_api import FolderStatus, Hold, IndexingPhase, LibraryStatus, Problem, Problems
 from desktop_rag.index.records import FileState, FolderId, FolderState
 from desktop_rag.stop import Stop

@@ -8,7 +8,7 @@ Begin at `keyword_engine` (what a writer and a reader do) and `keyword_query` (w
 - `keyword_fields`: the names of the fields; `keyword_schema`: what they are. `open_index` opens the
   index and keeps a search's start short (`index/indexer/keyword_sync` writes it).
 - `columnar/`: the engine of the product. `stock/`: unmodified Whoosh behind the same interface; tests and
-  `eval --engine stock` compare with it. `bm25` and `proximity` are shared.
+  `eval --engine stock` compare with it. `proximity` is shared.
 
 From Whoosh come the schema and field types, the codec interface (`columnar/codec` makes any Whoosh query, reader and
 searcher run on our segments), the writer's interface and lock, and the whole stock engine. Ours are the analysis, the

@@ -10,16 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.index.records import ChunkId, Watermark
-from desktop_rag.index.vectors.shard_header import (
+from desktop_rag.index.vectors.shards import (
     Flags,
+    Shard,
     ShardHeader,
+    ShardPart,
     ShardRecord,
     file_errors,
+    is_intact,
     read_dead,
     read_header,
     shard_file,
+    verified_part,
 )
-from desktop_rag.index.vectors.shards import Shard, ShardPart, is_intact, verified_part
 from desktop_rag.index.vectors.vector_codes import Floats, dequantise
 from desktop_rag.index.vectors.vector_search import SentenceHit, ShardView, nearest
 from desktop_rag.stop import Stop

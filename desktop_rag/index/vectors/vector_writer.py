@@ -10,29 +10,27 @@ import numpy as np
 
 from desktop_rag.errors import OutOfMemory
 from desktop_rag.index.records import ChunkId, Watermark
-from desktop_rag.index.vectors.shard_header import (
+from desktop_rag.index.vectors.shards import (
+    CAPACITY,
+    RUN,
     Flags,
+    Runs,
+    Shard,
+    ShardFile,
     ShardHeader,
+    ShardPart,
     ShardRecord,
+    checksums,
     file_errors,
     fresh_name,
+    is_intact,
     read_dead,
     read_header,
     shard_file,
     sweep,
+    verified_part,
     write_dead,
     write_header,
-)
-from desktop_rag.index.vectors.shards import (
-    CAPACITY,
-    RUN,
-    Runs,
-    Shard,
-    ShardFile,
-    ShardPart,
-    checksums,
-    is_intact,
-    verified_part,
 )
 from desktop_rag.index.vectors.vector_codes import row_type
 from desktop_rag.paths import durable_folder

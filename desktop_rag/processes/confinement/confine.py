@@ -1,6 +1,6 @@
 """Restricts a child process to the files and system calls that its work needs: a function for each kind of child.
 
-The kernel enforces it: on Linux by `landlock` and `seccomp`, each used if the kernel supports it, on macOS by
+The kernel enforces it: on Linux by Landlock and seccomp, each used if the kernel supports it, on macOS by
 `seatbelt`.
 On Windows a child gives up rights (`windows_limits`), but may still read files and use the network.
 """
@@ -16,8 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from desktop_rag.paths import resources
-from desktop_rag.processes.confinement.landlock import Access, restrict
-from desktop_rag.processes.confinement.seccomp import Allowed, refuse_dangerous_calls
+from desktop_rag.processes.confinement.seccomp import Access, Allowed, refuse_dangerous_calls, restrict
 
 logger = logging.getLogger(__name__)
 

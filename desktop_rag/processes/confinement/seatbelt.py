@@ -10,8 +10,7 @@ import os
 import tempfile
 from collections.abc import Collection, Iterable, Iterator
 
-from desktop_rag.processes.confinement.landlock import Access
-from desktop_rag.processes.confinement.seccomp import Allowed
+from desktop_rag.processes.confinement.seccomp import Access, Allowed
 
 _LIBRARY = "/usr/lib/libsandbox.1.dylib"
 _FOLDERS_OF_USERS = ("/Users", "/Volumes", "/Network", "/private/tmp", "/private/var/folders")

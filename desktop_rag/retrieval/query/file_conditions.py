@@ -35,8 +35,7 @@ from desktop_rag.retrieval.query.tree import (
     join_all,
     leaves,
 )
-from desktop_rag.text.normalize import fold
-from desktop_rag.text.tag_names import has_tag
+from desktop_rag.text.normalize import fold, has_tag
 
 # Compares the words of a condition with those of a subject, person, author or file name: never inside words.
 #

@@ -34,7 +34,7 @@ from desktop_rag.retrieval.query.tree import (
 from desktop_rag.retrieval.ranking.hit_assembly import path_of
 from desktop_rag.retrieval.ranking.ranked_chunks import sort_key
 from desktop_rag.stop import Stop
-from desktop_rag.text.tag_names import has_tag
+from desktop_rag.text.normalize import has_tag
 
 MAX_NAMED = 20
 _LEAST_SHARE = 0.5  # of the plain words of a query that a name must have

@@ -15,10 +15,9 @@ from desktop_rag.index.keywords.open_index import prepare
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId
 from desktop_rag.processes.connection import parent_connection
-from desktop_rag.processes.garbage import postpone_full_collections
 from desktop_rag.processes.remote import Endpoint, Remote
 from desktop_rag.processes.service import Service
-from desktop_rag.processes.serving import serve
+from desktop_rag.processes.serving import postpone_full_collections, serve
 from desktop_rag.retrieval.explorer import SearcherRequests
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop

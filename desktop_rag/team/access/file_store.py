@@ -9,9 +9,9 @@ import hmac
 import os
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +21,7 @@ from desktop_rag.documents.file_types import MAX_FILE_BYTES
 from desktop_rag.errors import TeamError, TeamMisconfigured
 from desktop_rag.llm.transport import is_loopback
 from desktop_rag.paths import private_opener
+from desktop_rag.retrieval.api import DocumentCard, Hit, Scope, SearchResult
 from desktop_rag.stop import Stop
 from desktop_rag.team.server.silences import silence_of
 from desktop_rag.team.server.team_connection import CONNECT_SECONDS, READ_SECONDS, check_offline, trust_of
@@ -235,3 +236,82 @@ def _blocks(read: Callable[[int], bytes], stop: Stop) -> Iterator[bytes]:
     while block := read(_BLOCK):
         stop.check()
         yield block
+
+
+# Where the folders of a file server are on this computer: `/srv/files` may be `Z:\` here.
+#
+# Only displayed and opened paths are translated; conditions such as `folder:` are about paths of the server. A page is
+# painted from a file only if its bytes have the hash that the library has (`gui.viewer.pages.render_service`).
+
+Mounts = Sequence[tuple[str, str]]
+
+
+def mount_of(text: str) -> tuple[str, str]:
+    """Return the folder on the server and here of `SERVER=HERE`; raises `TeamMisconfigured`."""
+    server, sign, here = (part.strip() for part in text.partition("="))
+    if not (server and sign and here):
+        raise TeamMisconfigured(f"“{text}” names no folder. Write SERVER=HERE, such as //server/share=Z:\\")
+    return server, here
+
+
+class MountTable:
+    """Translates paths of a team library; the longest folder that fits counts."""
+
+    def __init__(self, mounts: Mounts) -> None:
+        pairs = [(_slashes(server).rstrip("/"), here) for server, here in mounts]
+        self._mounts = sorted(pairs, key=lambda pair: -len(pair[0]))
+
+    def here(self, path: Path) -> Path:
+        """Return where a file of the server is on this computer, as far as that is known."""
+        return self._mounted(path) or path
+
+    def _mounted(self, path: Path) -> Path | None:
+        whole = _slashes(str(path))
+        for server, here in self._mounts:
+            if whole == server or whole.startswith(f"{server}/"):
+                return Path(here, *whole[len(server) :].strip("/").split("/"))
+        return None
+
+    def _is_away(self, path: Path) -> bool:
+        return self._mounted(path) is None
+
+    def there(self, path: Path) -> Path:
+        """Return the path on the server of a file on this computer."""
+        for server, here in self._mounts:
+            if path.is_relative_to(here):
+                return Path(server, *path.relative_to(here).parts)
+        return path
+
+    def scope(self, scope: Scope) -> Scope:
+        """Return a scope whose withheld paths are named as here and as on the server."""
+        here = scope.withheld.paths
+        there = (os.fsencode(self.there(Path(os.fsdecode(path)))) for path in here)
+        return replace(scope, withheld=replace(scope.withheld, paths=tuple(dict.fromkeys((*here, *there)))))
+
+    def hits(self, found: Iterable[Hit]) -> tuple[Hit, ...]:
+        """Return hits with the places of their files here."""
+        return tuple(
+            replace(hit, path=self.here(hit.path), also=tuple(map(self.here, hit.also)), away=self._is_away(hit.path))
+            for hit in found
+        )
+
+    def result(self, result: SearchResult) -> SearchResult:
+        """Return a result with the places of its files here."""
+        named = (replace(file, path=self.here(file.path), away=self._is_away(file.path)) for file in result.named)
+        return replace(result, hits=self.hits(result.hits), similar=self.hits(result.similar), named=tuple(named))
+
+    def cards(self, cards: Iterable[DocumentCard]) -> tuple[DocumentCard, ...]:
+        """Return the cards of documents with the places of their files here."""
+        return tuple(
+            replace(
+                card,
+                path=self.here(card.path) if card.path else None,
+                also=tuple(map(self.here, card.also)),
+                away=card.path is not None and self._is_away(card.path),
+            )
+            for card in cards
+        )
+
+
+def _slashes(path: str) -> str:
+    return path.replace("\\", "/")

@@ -74,7 +74,7 @@ def _end_when_changed(address: Path) -> None:
 def _ports(library: Library) -> tuple[int, ...]:
     """Return the TCP ports of the team's server and store of files; none if its address cannot be used."""
     from desktop_rag.team.access.file_store import FileStore, StoreKey
-    from desktop_rag.team.access.team_address import team_address
+    from desktop_rag.team.access.team_joining import team_address
     from desktop_rag.team.server.team_connection import TeamConnection
 
     try:
@@ -94,7 +94,7 @@ def note_status(library: Library, engine: "SearchEngine") -> None:
     """
     from desktop_rag.index.team_status import TeamStatus, note_team_status, noted_team_status
     from desktop_rag.retrieval.api import Scope
-    from desktop_rag.team.access.team_address import team_address
+    from desktop_rag.team.access.team_joining import team_address
 
     address = team_address(library)
     place = address.url if address is not None else ""
@@ -112,7 +112,7 @@ def engine_of(library: Library) -> "SearchEngine":
     if library.is_team():
         from desktop_rag.index.team_status import note_trouble
         from desktop_rag.team.access.file_store import StoredCopies
-        from desktop_rag.team.access.team_address import team_address
+        from desktop_rag.team.access.team_joining import team_address
         from desktop_rag.team.reader.team_engine import TeamEngine
 
         if (address := team_address(library)) is not None:

@@ -60,14 +60,11 @@ from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.service.open_catalog import interruptible
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
-from desktop_rag.team.access.file_store import StoredCopies, place_in_store
-from desktop_rag.team.access.team_mounts import Mounts, MountTable
+from desktop_rag.team.access.file_store import Mounts, MountTable, StoredCopies, place_in_store
 from desktop_rag.team.format.document_cards import SOURCE_BITS
-from desktop_rag.team.format.team_generations import require_known_format
-from desktop_rag.team.format.team_indexes import DOCUMENTS, KINDS, LATER, PASSAGES, of_contents
-from desktop_rag.team.reader.team_candidates import Among, TeamCandidates, conditions_of
+from desktop_rag.team.format.team_indexes import DOCUMENTS, KINDS, LATER, PASSAGES, of_contents, require_known_format
 from desktop_rag.team.reader.team_catalog import TeamCatalog
-from desktop_rag.team.reader.team_query import request_of
+from desktop_rag.team.reader.team_query import Among, TeamCandidates, conditions_of, request_of
 from desktop_rag.team.reader.team_records import Shared
 from desktop_rag.team.reader.team_search import TeamKeywords, TeamRetriever, TeamVectors
 from desktop_rag.team.server.json_answers import Json, as_dict, as_int, as_list, hits, total

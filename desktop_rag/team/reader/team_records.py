@@ -9,8 +9,7 @@ from desktop_rag.index.records import Chunk, ChunkId, Content, ContentId
 from desktop_rag.stop import Stop
 from desktop_rag.team.format.document_cards import DocumentRecord, chunk_of, document_of
 from desktop_rag.team.format.team_indexes import DOCUMENTS, LATER, LINES, PASSAGES, SOURCES, in_spaces
-from desktop_rag.team.server.found_passages import ServerHit
-from desktop_rag.team.server.json_answers import Json, as_dict, hits
+from desktop_rag.team.server.json_answers import Json, ServerHit, as_dict, hits
 from desktop_rag.team.server.team_connection import NEAR, TeamConnection
 
 _KNOWN_DOCUMENTS = 4_000
@@ -38,7 +37,7 @@ class Shared:
     `documents` are those that were looked up in this request: it begins with `start`, and what was removed or changed
     since the last one is found out; those that are `expected` to be wanted soon are looked up with the next ones.
     `textless` are contents without text that this request has found by their names.
-    `owners` (documents), `languages` of documents and `means` (see `sentence_codes`) are what hits said of passages; a
+    `owners` (documents), `languages` of documents and `means` (see `document_cards`) are what hits said of passages; a
     passage never changes under its id.
     """
 

@@ -16,7 +16,7 @@ from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk
 from desktop_rag.retrieval.retrievers.on_demand_encoding import Floats, VectorMatch
 from desktop_rag.retrieval.retrievers.vector import EncodedQuery, VectorRetriever
 from desktop_rag.stop import Stop
-from desktop_rag.team.format.sentence_codes import codes_of, cosine_of, unit_rows
+from desktop_rag.team.format.document_cards import codes_of, cosine_of, unit_rows
 from desktop_rag.team.format.team_indexes import RESULT_WINDOW, of_contents
 from desktop_rag.team.reader.team_catalog import LINEAGE
 from desktop_rag.team.reader.team_query import request_of

@@ -2,5 +2,4 @@
 
 - `team_connection`: requests, retries, bulk writes with versions; why the server refused, in sentences.
 - `node_http`: HTTP over a connection that is kept; notices a node that is away.
-- `found_passages`: answers to searches for passages.
 """

@@ -27,8 +27,7 @@ from desktop_rag.errors import (
 )
 from desktop_rag.llm.transport import OFFLINE, is_closed_offline, is_loopback
 from desktop_rag.stop import Stop
-from desktop_rag.team.server.found_passages import ServerHit, Shards, passage_answers
-from desktop_rag.team.server.json_answers import Json, as_dict, as_int, as_list
+from desktop_rag.team.server.json_answers import Json, ServerHit, Shards, as_dict, as_int, as_list, passage_answers
 from desktop_rag.team.server.node_http import HTTP_ERRORS, PROBE_SECONDS, NodeHttp, NodeWatch, Reply
 from desktop_rag.team.server.silences import silence_of
 
@@ -122,7 +121,7 @@ class TeamConnection:
     are sent as basic authentication, a `token` as bearer; neither appears in any message. `certificate` is a PEM file
     with the user's certificate and its key; without a user, the password is that of the key. `incomplete` is set when
     a part of the library did not answer a search, `interrupted` when a request was ended; no other node is asked then.
-    `generation` is the end of the names of the indexes that are written, see `team_generations`.
+    `generation` is the end of the names of the indexes that are written, see `team_indexes`.
     """
 
     def __init__(

@@ -19,7 +19,7 @@ from desktop_rag.errors import TeamBusy, TeamConflict
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_names import words_of
 from desktop_rag.index.catalog.sentence_vectors import row_bytes
-from desktop_rag.index.links.link_keys import keys_of_chunks, keys_of_document
+from desktop_rag.index.links.link_sync import keys_of_chunks, keys_of_document
 from desktop_rag.index.records import Chunk, ChunkId, ContentId, FolderState
 from desktop_rag.index.vectors.vector_codes import Codes, row_type
 from desktop_rag.retrieval.query.file_conditions import mail_at
@@ -32,30 +32,31 @@ from desktop_rag.team.format.document_cards import (
     DocumentRecord,
     RootFolder,
     TextPiece,
+    codes_of,
     digest,
     document_of,
     local_id,
+    mean_of,
+    packed_codes,
     shared_chunk,
     shared_document,
     shared_id,
 )
 from desktop_rag.team.format.file_facts import facts_of
-from desktop_rag.team.format.sentence_codes import codes_of, mean_of, packed_codes
-from desktop_rag.team.format.team_generations import sources_in
 from desktop_rag.team.format.team_indexes import (
     DOCUMENTS,
     FILES,
     LINES,
     PASSAGES,
     SOURCES,
+    sources_in,
     terms_and_stems,
     written_terms,
 )
 from desktop_rag.team.server.json_answers import Json, as_dict, as_int, as_list
 from desktop_rag.team.server.team_connection import BulkAction, TeamConnection
 from desktop_rag.team.writer.named_files_sync import NamedFilesSync, digests_of
-from desktop_rag.team.writer.source_files import SourceFiles, TeamSource
-from desktop_rag.team.writer.title_vectors import TitleVectors
+from desktop_rag.team.writer.source_files import SourceFiles, TeamSource, TitleVectors
 
 _PAGE = 10_000
 _AT_ONCE = 32  # documents
@@ -265,7 +266,7 @@ class TeamSync:
     def _set_watermark(self, sequence: int, stop: Stop, *, complete: bool) -> None:
         """Record that the server has everything up to a change; raises `TeamConflict` if another writer took over.
 
-        `complete`: there was no later one, so that these indexes may be read, see `team_generations`.
+        `complete`: there was no later one, so that these indexes may be read, see `team_indexes`.
         """
         path = f"/{self._connection.index(SOURCES)}/_doc/{self.number}"
         current = self._connection.ask("GET", path, stop=stop)

@@ -15,8 +15,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.library import Library
 from desktop_rag.stop import Stop
 from desktop_rag.team.access.file_store import FileStore, place_in_store
-from desktop_rag.team.format.team_generations import create_indexes, publish, sources_in
-from desktop_rag.team.format.team_indexes import KINDS, SOURCES
+from desktop_rag.team.format.team_indexes import KINDS, SOURCES, create_indexes, publish, sources_in
 from desktop_rag.team.server.json_answers import as_int
 from desktop_rag.team.server.team_connection import TeamConnection
 from desktop_rag.team.writer.source_files import NO_ROOTS, SourceFiles, TeamSource

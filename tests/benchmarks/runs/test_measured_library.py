@@ -7,7 +7,7 @@ import pytest
 from benchmarks.libraries.filling import fill
 from benchmarks.libraries.library import write_small_files
 from benchmarks.libraries.measured_library import MeasuredLibrary, PeakMemory
-from desktop_rag.evaluation.running_library import all_searchable, settled
+from desktop_rag.evaluation.indexing import all_searchable, settled
 
 pytestmark = pytest.mark.slow
 

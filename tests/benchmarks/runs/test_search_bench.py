@@ -14,7 +14,7 @@ from benchmarks.keywords.load import under_load
 from benchmarks.keywords.search_latency import TYPING_GOAL, latencies, library_of
 from benchmarks.report import OURS
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.running_library import wait_for_end
+from desktop_rag.evaluation.indexing import wait_for_end
 from desktop_rag.index.library import Library
 from desktop_rag.paths import resources
 from desktop_rag.retrieval.api import Mode

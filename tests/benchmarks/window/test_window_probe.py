@@ -9,7 +9,7 @@ import pytest
 from benchmarks.libraries.folders import write_folder
 from benchmarks.libraries.long_conversation import write_long_conversation
 from benchmarks.libraries.window import environment, probe_command
-from desktop_rag.evaluation.running_library import wait_for_end
+from desktop_rag.evaluation.indexing import wait_for_end
 from desktop_rag.index.library import Library
 
 pytestmark = pytest.mark.processes

@@ -27,7 +27,7 @@ from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.team_status import NOT_ADDED, team_library_status
-from desktop_rag.team.access.team_address import team_address
+from desktop_rag.team.access.team_joining import team_address
 from desktop_rag.team.format.team_indexes import FORMAT
 from tests.team_server import FILES, TeamServer, team_server
 from tests.unit.test_credentials import MemoryKeychain

@@ -14,7 +14,7 @@ from desktop_rag.gui.control.insight_control import _encoder_choices
 from desktop_rag.gui.settings.encoder_page import EncoderChoice, EncoderPage, FetchDialog
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.encoding.encoder_child import EncoderProgress, get_encoder
-from desktop_rag.index.encoding.known_encoders import KNOWN, known_encoder
+from desktop_rag.index.encoding.installed_encoders import KNOWN, known_encoder
 from desktop_rag.paths import encoder_folder, private_folder, settings_file
 from desktop_rag.settings import Settings, save
 from desktop_rag.stop import Stop

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.window.idle_collection import IdleCollection, UserActivity
-from desktop_rag.processes.garbage import DUE, LATEST
+from desktop_rag.processes.serving import DUE, LATEST
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.errors import EncoderError, SendingRefused, TeamError, UpdateError
 from desktop_rag.index.encoding.encoder_download import fetch
-from desktop_rag.index.encoding.known_encoders import PublishedFile
+from desktop_rag.index.encoding.installed_encoders import PublishedFile
 from desktop_rag.llm.chat import ChatRequest, GivenPassages, UserMessage
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.llm.transport import RequestTimeouts, http_client

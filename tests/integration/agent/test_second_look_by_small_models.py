@@ -5,8 +5,7 @@ import pytest
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.events import Citation
 from desktop_rag.agent.prompts import load_prompt
-from desktop_rag.agent.run.look.look_reply import read_entries
-from desktop_rag.agent.run.look.second_look import SecondLook
+from desktop_rag.agent.run.look.second_look import SecondLook, read_entries
 from desktop_rag.agent.run.statements import Statement
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import ChatRequest, SystemMessage, TurnEnded

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.cli.open_command import place_in_file
+from desktop_rag.cli.search_command import place_in_file
 from desktop_rag.text.desktop_links import OpenLink, parse_link
 from tests.integration.cli.conftest import Program
 

@@ -228,7 +228,7 @@ def test_a_search_loads_nothing_that_only_other_verbs_and_requests_need(indexed:
         "desktop_rag.processes.service",
         "desktop_rag.retrieval.explain",
         "desktop_rag.retrieval.reading.facets",
-        "desktop_rag.team.access.team_address",
+        "desktop_rag.team.access.team_joining",
         "http",
         "onnxruntime",
         "rich",

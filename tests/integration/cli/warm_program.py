@@ -27,7 +27,7 @@ _IMPORTED = (
     "desktop_rag.retrieval.service.search_engine",
     "onnxruntime",
 )
-_LEFT_OUT = ("desktop_rag.cli.servers.mcp_command", "desktop_rag.cli.servers.serve_command", "desktop_rag.cli.eval")
+_LEFT_OUT = ("desktop_rag.cli.mcp_command", "desktop_rag.cli.serve_command", "desktop_rag.cli.eval")
 _LONGEST = 1 << 20  # bytes of one command
 
 

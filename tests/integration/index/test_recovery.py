@@ -9,7 +9,7 @@ import pytest
 from desktop_rag.errors import LibraryDamaged, LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.folders import folder_list
+from desktop_rag.index.folders import root_folders
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FolderRules, FolderState
 from desktop_rag.index.recovery import recover, request_repair, seal
@@ -27,7 +27,7 @@ def known(library: Library) -> Library:
         house = catalog.folders.add(HOUSE, is_file=False)
         catalog.folders.set_rules(house, FolderRules(include_hidden=True))
         catalog.folders.set_state(house, FolderState.PAUSED)
-        folder_list.keep(catalog, library.folder_list)
+        root_folders.keep(catalog, library.folder_list)
     return library
 
 
@@ -106,7 +106,7 @@ def test_an_older_catalog_learns_which_folders_were_added_and_removed_since(know
         lineage = catalog.lineage()
         catalog.folders.remove(catalog.folders.all()[0].id)
         catalog.folders.add(b"/home/me/garden", is_file=False)
-        folder_list.keep(catalog, known.folder_list)
+        root_folders.keep(catalog, known.folder_list)
     known.catalog.write_bytes(older)
     recover(known)
     assert {path for path, _, _ in folders_of(known)} == {HOUSE, b"/home/me/garden"}
@@ -148,6 +148,6 @@ def test_a_catalog_that_an_indexer_could_not_use_is_mended_by_the_next(known: Li
 def test_a_list_that_cannot_be_read_is_written_again(known: Library) -> None:
     known.folder_list.write_bytes(b"{")
     recover(known)
-    listed = folder_list.read(known.folder_list)
+    listed = root_folders.read(known.folder_list)
     assert listed is not None
     assert {folder.path for folder in listed.folders} == {BOAT, HOUSE}

@@ -11,7 +11,7 @@ from typing import Never
 import apsw
 import pytest
 
-from desktop_rag.documents.sandbox import child_exit
+from desktop_rag.documents.sandbox import process_limits
 from desktop_rag.errors import OutOfMemory
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.database import Database
@@ -71,8 +71,8 @@ def test_an_indexer_that_the_system_ended_for_memory_is_told_as_that(
 ) -> None:
     counters = tmp_path / "vmstat"
     counters.write_text("oom_kill 3\n")
-    monkeypatch.setattr(child_exit, "_OWN_CGROUP", tmp_path / "none")
-    monkeypatch.setattr(child_exit, "_SYSTEM_COUNTERS", counters)
+    monkeypatch.setattr(process_limits, "_OWN_CGROUP", tmp_path / "none")
+    monkeypatch.setattr(process_limits, "_SYSTEM_COUNTERS", counters)
     with closing(LibraryClient(library)) as client, closing(client.follow(Stop())) as statuses:
         next(statuses)
         started = client._started

@@ -13,7 +13,7 @@ from filelock import FileLock
 from benchmarks.opensearch import cluster, security
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
-from desktop_rag.team.format.team_generations import create_indexes
+from desktop_rag.team.format.team_indexes import create_indexes
 from desktop_rag.team.reader.team_engine import TeamEngine
 from desktop_rag.team.server.team_connection import TeamConnection
 from desktop_rag.team.writer.source_files import TeamSource

@@ -17,8 +17,7 @@ from desktop_rag.index.team_status import TeamStatus, note_team_status, team_lib
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
-from desktop_rag.team.access.team_address import TeamAddress
-from desktop_rag.team.access.team_joining import join_team_library
+from desktop_rag.team.access.team_joining import TeamAddress, join_team_library
 from desktop_rag.team.format.team_indexes import DOCUMENTS, LINES, PASSAGES
 from desktop_rag.team.reader.any_searcher import engine_of
 from desktop_rag.team.reader.team_engine import TeamEngine

@@ -14,7 +14,7 @@ from desktop_rag.index.team_status import STORE_SECRET
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
 from desktop_rag.team.access.file_store import FileStore, StoreKey
-from desktop_rag.team.access.team_address import TeamAddress
+from desktop_rag.team.access.team_joining import TeamAddress
 from desktop_rag.team.writer.source_files import TeamSource
 from desktop_rag.team.writer.team_worker import TeamWorker
 from tests.integration.documents.conftest import make_pdf

@@ -9,9 +9,8 @@ import pytest
 from desktop_rag.errors import TeamError, TeamMissing
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
-from desktop_rag.team.format import team_generations
-from desktop_rag.team.format.team_generations import create_indexes, publish
-from desktop_rag.team.format.team_indexes import KINDS, PASSAGES, SOURCES
+from desktop_rag.team.format import team_indexes
+from desktop_rag.team.format.team_indexes import KINDS, PASSAGES, SOURCES, create_indexes, publish
 from desktop_rag.team.reader.team_engine import TeamEngine
 from desktop_rag.team.server.team_connection import TeamConnection
 from desktop_rag.team.writer.source_files import TeamSource
@@ -66,7 +65,7 @@ def test_readers_change_over_when_every_writer_is_there(library: SmallLibrary, n
         assert found(engine) == before  # … and the same reader goes on with the new ones
     with pytest.raises(TeamMissing):
         count(old, PASSAGES)
-    numbers = {entry["name"]: entry["number"] for entry in team_generations.sources_in(new, new.alias(SOURCES))}
+    numbers = {entry["name"]: entry["number"] for entry in team_indexes.sources_in(new, new.alias(SOURCES))}
     assert numbers == {"a": 1, "b": 2}  # the ids are as before
     for each in (old, new):
         each.close()
@@ -84,7 +83,7 @@ def test_an_index_from_before_aliases_gives_way_too(
     assert publish(connection, read, Stop()) == []
     with closing(TeamEngine(nodes.connect("early"))) as engine:
         assert found(engine)
-    monkeypatch.setattr(team_generations, "FORMAT", 3)
+    monkeypatch.setattr(team_indexes, "FORMAT", 3)
     with pytest.raises(TeamError, match="newer version"):
         create_indexes(connection, DIMENSIONS, 1, 0, "encoder")
     connection.close()

@@ -20,9 +20,8 @@ from desktop_rag.index.team_status import TeamStatus, note_team_status, team_lib
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
-from desktop_rag.team.access.team_address import TeamAddress
-from desktop_rag.team.access.team_joining import join_team_library
-from desktop_rag.team.format import team_generations
+from desktop_rag.team.access.team_joining import TeamAddress, join_team_library
+from desktop_rag.team.format import team_indexes
 from desktop_rag.team.format.team_indexes import DOCUMENTS, FORMAT, PASSAGES
 from desktop_rag.team.reader.team_engine import TeamEngine
 from desktop_rag.team.server.team_connection import TeamConnection
@@ -113,8 +112,8 @@ def test_another_format_is_told_when_the_library_is_opened(
 ) -> None:
     with closing(nodes.connect(f"renewed{format_}")) as connection:
         with monkeypatch.context() as patch:
-            patch.setattr(team_generations, "FORMAT", format_)
-            team_generations.create_indexes(connection, DIMENSIONS, 1, 0)
+            patch.setattr(team_indexes, "FORMAT", format_)
+            team_indexes.create_indexes(connection, DIMENSIONS, 1, 0)
         library = Library(tmp_path)
         place = nodes.place(f"renewed{format_}")
         TeamAddress(place, ca_file=nodes.ca, certificate=nodes.administrator).store(library)

@@ -24,8 +24,7 @@ from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import DocumentQuery, Mode, Scope, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
-from desktop_rag.team.access.team_address import TeamAddress
-from desktop_rag.team.access.team_joining import join_team_library
+from desktop_rag.team.access.team_joining import TeamAddress, join_team_library
 from desktop_rag.team.format.document_cards import shared_id
 from desktop_rag.team.reader.team_engine import TeamEngine
 from desktop_rag.team.server.team_connection import TeamConnection

@@ -20,8 +20,7 @@ from desktop_rag.index.team_status import ON_SERVER
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
-from desktop_rag.team.access.team_address import TeamAddress
-from desktop_rag.team.access.team_joining import join_team_library
+from desktop_rag.team.access.team_joining import TeamAddress, join_team_library
 from tests.endpoint import Call, ScriptedEndpoint, Turn
 from tests.gui.opened_app import opened
 from tests.integration.retrieval.conftest import FILES, SmallLibrary

@@ -4,8 +4,8 @@ import pytest
 from tokenizers import Tokenizer
 
 from desktop_rag.paths import encoder_folder
-from desktop_rag.text.encoder_tokens import density, estimate_tokens
 from desktop_rag.text.language_detection import detect
+from desktop_rag.text.sentences import density, estimate_tokens
 from tests.integration.documents.conftest import PROSE
 from tests.unit.text.test_language_detection import ARTICLE
 

@@ -32,7 +32,7 @@ from desktop_rag.agent.events import (
 )
 from desktop_rag.agent.events_json import event_json
 from desktop_rag.agent.extractive.answer import NOTE
-from desktop_rag.cli.asking.narrator import Narrator, coverage_lines, plain_citations
+from desktop_rag.cli.narrator import Narrator, coverage_lines, plain_citations
 from desktop_rag.cli.output import Output
 from desktop_rag.index.records import ContentId
 from desktop_rag.text.display import location_text

@@ -23,8 +23,7 @@ from desktop_rag.credentials import SERVICE, Credentials
 from desktop_rag.errors import CredentialError, LibraryRefused, TeamError, TeamMisconfigured
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.team_status import TEAM_PASSWORD
-from desktop_rag.team.access.team_address import TeamAddress, team_address
-from desktop_rag.team.access.team_joining import leave_team_library
+from desktop_rag.team.access.team_joining import TeamAddress, leave_team_library, team_address
 from desktop_rag.team.writer.team_worker import CopyProgress
 from tests.team_server import TeamServer, team_server
 from tests.unit.test_credentials import MemoryKeychain

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.documents.sandbox import child_exit
-from desktop_rag.documents.sandbox.child_exit import is_from_outside, out_of_memory_kills, was_killed
+from desktop_rag.documents.sandbox import process_limits
+from desktop_rag.documents.sandbox.process_limits import is_from_outside, out_of_memory_kills, was_killed
 
 
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1"])
@@ -45,9 +45,9 @@ def test_only_a_kill_can_be_the_out_of_memory_killer() -> None:
 def test_kills_are_counted_in_the_own_control_group_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "cgroup").write_text("12:pids:/user\n0::/user.slice/app\n")
     (tmp_path / "vmstat").write_text("nr_free 7\noom_kill 40\n")
-    monkeypatch.setattr(child_exit, "_OWN_CGROUP", tmp_path / "cgroup")
-    monkeypatch.setattr(child_exit, "_CGROUP_ROOT", tmp_path)
-    monkeypatch.setattr(child_exit, "_SYSTEM_COUNTERS", tmp_path / "vmstat")
+    monkeypatch.setattr(process_limits, "_OWN_CGROUP", tmp_path / "cgroup")
+    monkeypatch.setattr(process_limits, "_CGROUP_ROOT", tmp_path)
+    monkeypatch.setattr(process_limits, "_SYSTEM_COUNTERS", tmp_path / "vmstat")
     assert out_of_memory_kills() == 40
     (tmp_path / "user.slice" / "app").mkdir(parents=True)
     (tmp_path / "user.slice" / "app" / "memory.events").write_text("low 0\noom 2\noom_kill 3\noom_group_kill 0\n")

@@ -8,7 +8,7 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.format_registry import read_document
-from desktop_rag.text.encoder_tokens import estimate_tokens
+from desktop_rag.text.sentences import estimate_tokens
 from tests.unit.documents.conftest import documents
 
 LIMITS = st.sampled_from([16, 64, 1000])

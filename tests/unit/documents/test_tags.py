@@ -6,8 +6,8 @@ import zipfile
 import pymupdf
 import pytest
 
+from desktop_rag.documents.builder import LONGEST_TAG, MOST_TAGS, distinct_tags, inline_tags
 from desktop_rag.documents.format_registry import read_document
-from desktop_rag.documents.tags import LONGEST_TAG, MOST_TAGS, distinct_tags, inline_tags
 
 
 @pytest.mark.parametrize(

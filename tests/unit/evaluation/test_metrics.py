@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from desktop_rag.evaluation.metrics import MeanDifference, by_question, difference, mean
+from desktop_rag.evaluation.datasets import MeanDifference, by_question, difference, mean
 
 JUDGED = {"q1": {"a": 1, "b": 1}, "q2": {"c": 1}}
 

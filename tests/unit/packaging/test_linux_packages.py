@@ -13,7 +13,7 @@ import pytest
 import linux_packages
 import program_docs
 import program_icons
-from desktop_rag.cli.shells.completion_command import commands
+from desktop_rag.cli.completion_command import commands
 from desktop_rag.cli.verb_parsers import VERBS
 from desktop_rag.gui.window.screen_check import qt_folder
 from frozen_files import system_libraries

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.processes.confinement import confine, seatbelt, windows_limits
-from desktop_rag.processes.confinement.landlock import Access
-from desktop_rag.processes.confinement.seccomp import Allowed
+from desktop_rag.processes.confinement.seccomp import Access, Allowed
 
 Profile = Callable[..., str]
 _RULE = re.compile(r"\((allow|deny) ((?:[a-z-]+\*? ?)+)(.*)\)|\(version 1\)")

@@ -4,7 +4,7 @@ import ctypes
 
 import pytest
 
-from desktop_rag.processes.system_libraries import debian_package, missing_library
+from desktop_rag.processes.child import debian_package, missing_library
 
 
 def test_the_missing_library_is_read_from_the_error_of_the_linker() -> None:

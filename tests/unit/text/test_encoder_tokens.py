@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from desktop_rag.text import encoder_tokens
-from desktop_rag.text.encoder_tokens import TokenCounts, estimate_tokens
+from desktop_rag.text import sentences
+from desktop_rag.text.sentences import TokenCounts, estimate_tokens
 
 KINDS = {
     "prose": "The committee's 37 members paid €1,250.50 — “encouragingly”, said Mr. O'Neil. ",
@@ -18,7 +18,7 @@ KINDS = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_parts_are_counted_as_alone(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoder_tokens, "_WINDOW", 50)
+    monkeypatch.setattr(sentences, "_WINDOW", 50)
     random.seed(3)
     for _ in range(300):
         text = "".join(random.choices(KINDS[kind], k=120)) if kind != "runs" else KINDS[kind][random.randrange(60) :]
@@ -32,5 +32,5 @@ def test_parts_are_counted_as_alone(kind: str, monkeypatch: pytest.MonkeyPatch) 
 def test_typographic_signs_are_counted_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "“Yes” – said Mr.\u00a0O’Neil… "
     expected = estimate_tokens(text)
-    monkeypatch.delattr(encoder_tokens, "estimate_tokens")  # ten times as slow
+    monkeypatch.delattr(sentences, "estimate_tokens")  # ten times as slow
     assert TokenCounts(text).of(0, len(text)) == expected

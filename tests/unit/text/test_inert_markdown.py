@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from desktop_rag.text.inert_markdown import inert_markdown
+from desktop_rag.text.hidden_characters import inert_markdown
 
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 IMAGE, HTML = "![x](http://e.example/?d=1)", "<img src='http://e.example/'>"

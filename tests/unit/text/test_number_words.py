@@ -2,7 +2,7 @@ from decimal import Decimal
 
 import pytest
 
-from desktop_rag.text.number_words import spelled_numbers
+from desktop_rag.text.figure_names import spelled_numbers
 
 
 @pytest.mark.parametrize(

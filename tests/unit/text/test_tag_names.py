@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rag.text.tag_names import has_tag
+from desktop_rag.text.normalize import has_tag
 
 
 @pytest.mark.parametrize(

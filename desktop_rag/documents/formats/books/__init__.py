@@ -1,4 +1,1 @@
-"""Readers of e-books: chapters (EPUB, FictionBook, help), fixed pages (XPS, MOBI, comics), text layers (DjVu).
-
-`bzz` unpacks the texts of DjVu.
-"""
+"""Readers of e-books: chapters (EPUB, FictionBook, help), fixed pages (XPS, MOBI, comics), text layers (DjVu)."""

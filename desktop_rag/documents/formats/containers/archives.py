@@ -4,7 +4,7 @@ from collections.abc import Callable
 from importlib import import_module
 from types import MappingProxyType
 
-from desktop_rag.documents import file_signatures
+from desktop_rag.documents import file_types
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
@@ -18,7 +18,7 @@ _TAR = ("streams", "read_tar")
 _NATIVE = ("native_archives", "read_native_archive")
 _READERS = MappingProxyType(  # imported lazily with the first archive of the kind
     {
-        file_signatures.ZIP: ("zips", "read_zip"),
+        file_types.ZIP: ("zips", "read_zip"),
         b"PK\x05\x06": ("zips", "read_zip"),
         b"PK\x07\x08": ("zips", "read_zip"),
         b"7z\xbc\xaf\x27\x1c": ("seven_zip", "read_seven_zip"),

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 
-from desktop_rag.documents import file_signatures
+from desktop_rag.documents import file_types
 from desktop_rag.documents.decoding.encodings import name_encoding
 from desktop_rag.documents.formats.containers.members import (
     DAMAGED,
@@ -93,13 +93,13 @@ def _salvage(source: SourceFile, members: Members) -> None:
 
 def _local_members(data: bytes) -> Iterator[tuple[str, memoryview, int | None, int]]:
     """Yield (name, packed bytes, size if declared, method) of each local header in `data`."""
-    start = data.find(file_signatures.ZIP)
+    start = data.find(file_types.ZIP)
     while 0 <= start <= len(data) - _LOCAL.size:
         _, _, flags, method, _, _, _, packed, size, name_length, extra = _LOCAL.unpack_from(data, start)
         begin = start + _LOCAL.size + name_length + extra
         name = data[start + _LOCAL.size : begin - extra].decode("utf-8" if flags & _UTF8 else "cp437", "replace")
         has_sizes = not flags & _SIZES_FOLLOW and packed != 0xFFFFFFFF
-        following = data.find(file_signatures.ZIP, begin + (packed if has_sizes else 0))
+        following = data.find(file_types.ZIP, begin + (packed if has_sizes else 0))
         end = begin + packed if has_sizes else (following if following >= 0 else len(data))
         if not name.endswith("/") and not flags & _ENCRYPTED:
             yield _name(name, flags), memoryview(data)[begin:end], size if has_sizes else None, method

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from lxml import etree
 
-from desktop_rag.documents import file_signatures
+from desktop_rag.documents import file_types
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format, suffix_of
@@ -170,7 +170,7 @@ _OLD_PLACES = frozenset(
 
 def read_iwork(source: SourceFile, kind: Format) -> Document:
     """Return the text of the file; raises `DocumentError` if it is damaged, protected or has none."""
-    if suffix_of(source.name) == "key" and not source.data.startswith(file_signatures.ZIP):
+    if suffix_of(source.name) == "key" and not source.data.startswith(file_types.ZIP):
         raise DocumentError("This is no presentation of Keynote. It may hold a key, and is not read.")
     package = Package(source, "a file of Pages, Numbers or Keynote")
     builder = DocumentBuilder(_KINDS.get(suffix_of(source.name), Format.WORD))
@@ -199,7 +199,7 @@ def _read_objects(package: Package, source: SourceFile, builder: DocumentBuilder
 
 def _object_files(package: Package, source: SourceFile) -> Iterator[bytes]:
     inner, outer = package.read("Index.zip"), package
-    if inner.startswith(file_signatures.ZIP):
+    if inner.startswith(file_types.ZIP):
         package = Package(SourceFile("Index.zip", inner, source.budget, source.read, source.depth), "an index")
     for name in package.names():
         if name.lower().endswith(".iwa"):

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from lxml import etree
 
-from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.builder import DocumentBuilder, listed_tags
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Line, LineKind, MailHeader
 from desktop_rag.documents.file_types import Format, format_of, suffix_of
@@ -15,7 +15,6 @@ from desktop_rag.documents.formats.inline_text import mark_hidden, without_hidde
 from desktop_rag.documents.formats.source_file import MAX_NESTING, ReadLimitReached, SourceFile
 from desktop_rag.documents.formats.web.html_page import HtmlPage
 from desktop_rag.documents.formats.web.html_text import HtmlTextExtractor
-from desktop_rag.documents.tags import listed_tags
 from desktop_rag.errors import DocumentError
 from desktop_rag.text.display import label_of
 

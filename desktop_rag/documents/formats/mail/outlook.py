@@ -6,14 +6,13 @@ from functools import partial
 
 import olefile
 
-from desktop_rag.documents import file_signatures
+from desktop_rag.documents import file_types
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.mail.mail_files import read_mail
 from desktop_rag.documents.formats.mail.mail_message import MailAttachment, MailMessage, append_single_mail
-from desktop_rag.documents.formats.mail.mapi_mail import ATTACHED, attachment_name, mapi_mail
-from desktop_rag.documents.formats.mail.tnef import is_tnef, read_tnef
+from desktop_rag.documents.formats.mail.mapi_mail import ATTACHED, attachment_name, is_tnef, mapi_mail, read_tnef
 from desktop_rag.documents.formats.mapi import BROKEN, OleProperties
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError, ProblemKind
@@ -27,7 +26,7 @@ def read_msg(source: SourceFile, kind: Format) -> Document:
     """Return a mail saved by Outlook; raises `DocumentError` if the file is not one."""
     if is_tnef(source.data):
         return read_tnef(source, kind)
-    if not source.data.startswith(file_signatures.OLE):  # other programs save MIME mails under this suffix
+    if not source.data.startswith(file_types.OLE):  # other programs save MIME mails under this suffix
         return read_mail(source, kind)
     builder = DocumentBuilder(kind)
     try:

@@ -10,11 +10,11 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from desktop_rag.documents.builder import inline_tags, listed_tags
 from desktop_rag.documents.document import KINDS, Document, InlineMark, LineKind, MarkKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
 from desktop_rag.documents.formats.text_files.source_lines import MetadataField, SourceLines
-from desktop_rag.documents.tags import inline_tags, listed_tags
 
 # Finds the inline marks of Markdown lines: emphasis, code, links, and the markup to hide in the rendered view.
 #

@@ -1,4 +1,4 @@
 """Readers of pictures, sounds and films: their metadata, and the text subtitles inside of films.
 
-`pictures` and `recordings` choose; `heif`, `matroska` and `avi` parse what Pillow and mutagen do not.
+`pictures` and `recordings` choose, and parse what Pillow and mutagen do not.
 """

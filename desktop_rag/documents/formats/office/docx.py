@@ -30,11 +30,10 @@ from desktop_rag.documents.formats.office.drawings import (
     append_chart,
     append_diagram,
 )
-from desktop_rag.documents.formats.office.embedded import append_embedded
 from desktop_rag.documents.formats.office.equation_fields import add_equation_field
 from desktop_rag.documents.formats.office.hidden.hidden_runs import HiddenRuns
 from desktop_rag.documents.formats.office.legacy import read_misnamed
-from desktop_rag.documents.formats.office.package import Package, Relation, build, nesting_limit
+from desktop_rag.documents.formats.office.package import Package, Relation, append_embedded, build, nesting_limit
 from desktop_rag.documents.formats.office.sheet_lines import has_letters, spread
 from desktop_rag.documents.formats.office.symbol_fonts import symbol, symbols
 from desktop_rag.documents.formats.source_file import SourceFile

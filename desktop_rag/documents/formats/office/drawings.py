@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from desktop_rag.documents import file_signatures
+from desktop_rag.documents import file_types
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind, MarkKind
 from desktop_rag.documents.file_types import Format
@@ -262,7 +262,7 @@ _DIA_TEXTS = frozenset(("string", "text", "name", "comment", "type", "value", "s
 def read_drawing(source: SourceFile, kind: Format) -> Document:
     """Return the words of a drawing; raises `DocumentError` if it has none."""
     builder = DocumentBuilder(kind)
-    if source.data.startswith(file_signatures.ZIP):
+    if source.data.startswith(file_types.ZIP):
         package = Package(source, "a Visio drawing")
         with source.keep_partial(builder):
             _read_visio(package, source, builder)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import olefile
 from lxml import etree
 
-from desktop_rag.documents import file_signatures
+from desktop_rag.documents import file_types
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
@@ -39,14 +39,14 @@ _TAB, _LINE_END = 9, 10
 def read_hangul(source: SourceFile, kind: Format) -> Document:
     """Return the text of the file; raises `DocumentError` if it is damaged, protected or too old."""
     builder = DocumentBuilder(Format.WORD)
-    if source.data.startswith(file_signatures.ZIP):
+    if source.data.startswith(file_types.ZIP):
         package = Package(source, "a file of Hangul Word Processor")
         with source.keep_partial(builder):
             _read_package(package, source, builder)
         return build(package, builder)
     if source.data.startswith(_OLD_MARK):
         raise DocumentError(_TOO_OLD)
-    if not source.data.startswith(file_signatures.OLE):
+    if not source.data.startswith(file_types.OLE):
         raise DocumentError(_DAMAGED, ProblemKind.DAMAGED)
     with source.keep_partial(builder):
         try:

@@ -5,16 +5,15 @@ from dataclasses import replace
 
 import olefile
 
-from desktop_rag.documents import file_signatures
+from desktop_rag.documents import file_types
 from desktop_rag.documents.decoding.encodings import decode
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import UNREAD_WORD, Format, format_of, suffix_of
 from desktop_rag.documents.formats.mapi import BROKEN
 from desktop_rag.documents.formats.office.binary.doc import DAMAGED as DAMAGED_DOC
-from desktop_rag.documents.formats.office.binary.doc import read_doc
+from desktop_rag.documents.formats.office.binary.doc import WORD2, read_doc
 from desktop_rag.documents.formats.office.binary.ppt import DAMAGED as DAMAGED_PPT
 from desktop_rag.documents.formats.office.binary.ppt import read_ppt
-from desktop_rag.documents.formats.office.binary.word95 import WORD2
 from desktop_rag.documents.formats.office.package import PROTECTED, is_encrypted
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError, ProblemKind
@@ -30,13 +29,13 @@ _STREAMS = {"WordDocument": "doc", "PowerPoint Document": "ppt", "Workbook": "xl
 def read_legacy(source: SourceFile, kind: Format) -> Document:
     """Return the document of a .doc or .ppt file; raises `DocumentError` if it is damaged, protected or too old."""
     is_word = kind is Format.OLD_WORD
-    if source.data.startswith(file_signatures.ZIP):
+    if source.data.startswith(file_types.ZIP):
         return _read_as(source, "docx" if is_word else "pptx")
     if (document := read_misnamed(source)) is not None:
         return document
     if is_word and source.data.startswith(_UNREAD_WORD):
         raise DocumentError(UNREAD_WORD)
-    if not source.data.startswith((file_signatures.OLE, WORD2)):
+    if not source.data.startswith((file_types.OLE, WORD2)):
         raise DocumentError(DAMAGED_DOC if is_word else DAMAGED_PPT, ProblemKind.DAMAGED)
     if is_encrypted(source.data):
         raise DocumentError(PROTECTED, ProblemKind.PROTECTED)
@@ -45,11 +44,11 @@ def read_legacy(source: SourceFile, kind: Format) -> Document:
 
 def read_misnamed(source: SourceFile) -> Document | None:
     """Return the document of a file whose content is of another format than its suffix says, or None."""
-    if source.data.startswith(file_signatures.OLE):
+    if source.data.startswith(file_types.OLE):
         suffix = _suffix_of_streams(source.data)
         return _read_as(source, suffix) if suffix and format_of(f"a.{suffix}") is not format_of(source.name) else None
     start = source.data[:2048].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
-    if start.startswith(file_signatures.RTF):
+    if start.startswith(file_types.RTF):
         return _read_as(source, "rtf")
     if start.startswith(_WEB_MARKS):
         return _read_as(source, "html")

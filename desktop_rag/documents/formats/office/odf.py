@@ -18,19 +18,19 @@ from desktop_rag.documents.formats.inline_text import (
     blank_between,
     mark_hidden,
 )
-from desktop_rag.documents.formats.office.embedded import append_file
 from desktop_rag.documents.formats.office.hidden.hidden_spans import HiddenSpans, hidden_columns
 from desktop_rag.documents.formats.office.number_formats import Value, with_value
 from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, SHOW, TABLE, TEXT, OdfStyles, number
 from desktop_rag.documents.formats.office.odf_text import TextReader, label_of_annotation, table_rows
-from desktop_rag.documents.formats.office.openoffice1 import modernise
 from desktop_rag.documents.formats.office.package import (
     NO_TEXT,
     PROTECTED,
     Package,
+    append_file,
     build,
     inner_text,
     local_name,
+    modernise,
     nesting_limit,
     parse_xml,
     read_dublin_core,

@@ -4,10 +4,9 @@ from datetime import datetime
 
 import olefile
 
-from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.builder import DocumentBuilder, listed_tags
 from desktop_rag.documents.decoding.charsets import codec_name
 from desktop_rag.documents.formats.mapi import BROKEN
-from desktop_rag.documents.tags import listed_tags
 
 
 def read_ole_metadata(ole: olefile.OleFileIO, builder: DocumentBuilder) -> None:

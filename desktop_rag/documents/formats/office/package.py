@@ -10,17 +10,64 @@ import re
 import struct
 import zipfile
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+import olefile
 from lxml import etree
 
-from desktop_rag.documents import file_signatures
-from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents import file_types
+from desktop_rag.documents.builder import DocumentBuilder, listed_tags
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.formats.office.openoffice1 import to_open_document
+from desktop_rag.documents.formats.mapi import BROKEN
+from desktop_rag.documents.formats.office.odf_styles import OFFICE, STYLE, TEXT
 from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
-from desktop_rag.documents.tags import listed_tags
 from desktop_rag.errors import DocumentError, ProblemKind
+
+# Turns the XML of OpenOffice.org 1 (.sxw, .sxc, .sxi, .sxd) into the OpenDocument that grew out of it.
+
+_NAMESPACES = re.compile(rb"http://openoffice\.org/2000/(\w+)")
+_FORMATTING = b"http://www.w3.org/1999/XSL/Format"
+_KIND = f"{OFFICE}class"
+_RENAMED = {
+    f"{TEXT}unordered-list": f"{TEXT}list",
+    f"{TEXT}ordered-list": f"{TEXT}list",
+    f"{TEXT}footnote": f"{TEXT}note",
+    f"{TEXT}footnote-citation": f"{TEXT}note-citation",
+    f"{TEXT}footnote-body": f"{TEXT}note-body",
+    f"{TEXT}endnote": f"{TEXT}note",
+    f"{TEXT}endnote-citation": f"{TEXT}note-citation",
+    f"{TEXT}endnote-body": f"{TEXT}note-body",
+    f"{TEXT}tab-stop": f"{TEXT}tab",
+    f"{STYLE}properties": f"{STYLE}text-properties",
+}
+_CREATOR = "{http://purl.org/dc/elements/1.1/}creator"
+
+
+def to_open_document(data: bytes) -> bytes:
+    """Return the XML with OpenDocument's namespaces."""
+    data = _NAMESPACES.sub(rb"urn:oasis:names:tc:opendocument:xmlns:\1:1.0", data)
+    return data.replace(_FORMATTING, b"urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0")
+
+
+def modernise(content: "etree._Element") -> None:
+    """Rename what OpenDocument names otherwise, if `content` is of OpenOffice.org 1: its root names its class."""
+    body, kind = content.find(f"{OFFICE}body"), content.get(_KIND, "")
+    if body is None or not kind:
+        return
+    for element in content.iter(*_RENAMED, f"{TEXT}h", f"{OFFICE}annotation"):
+        if element.tag == f"{TEXT}h":
+            element.set(f"{TEXT}outline-level", element.get(f"{TEXT}level", "1"))
+        elif element.tag == f"{OFFICE}annotation":
+            etree.SubElement(element, _CREATOR).text = element.get(f"{OFFICE}author", "")
+        else:
+            if element.tag == f"{TEXT}endnote":
+                element.set(f"{TEXT}note-class", "endnote")
+            element.tag = _RENAMED[element.tag]
+    inner = etree.Element(f"{OFFICE}{'text' if kind == 'text-global' else kind}")
+    inner.extend(list(body))
+    body.append(inner)
+
 
 PROTECTED = "This file is protected by a password."
 NO_TEXT = "This file contains no text."
@@ -67,7 +114,7 @@ class Package:
     def __init__(self, source: SourceFile, what: str) -> None:
         self._budget = source.budget
         self._damaged = f"This file is damaged or not {what}."
-        if source.data.startswith(file_signatures.OLE):
+        if source.data.startswith(file_types.OLE):
             if is_encrypted(source.data):
                 raise DocumentError(PROTECTED, ProblemKind.PROTECTED)
             raise DocumentError(self._damaged, ProblemKind.DAMAGED)
@@ -224,3 +271,73 @@ def nesting_limit(error: RecursionError) -> ReadLimitReached:
     limit = ReadLimitReached(TOO_DEEP)
     limit.__cause__ = error
     return limit
+
+
+# Appends the files set into documents and slides: workbooks, documents and others, as packages or OLE objects.
+
+_KINDS = ("package", "oleObject")
+_ZIP = b"PK\x03\x04"
+_FOLDERS = (("xl/", ".xlsx"), ("word/", ".docx"), ("ppt/", ".pptx"))
+_STREAMS = (("Workbook", ".xls"), ("Book", ".xls"), ("WordDocument", ".doc"), ("PowerPoint Document", ".ppt"))
+_CONTENTS = ("Package", "CONTENTS")  # a file in a stream
+_NATIVE = "\x01Ole10Native"  # any file, with its name
+_LONGEST_NAME = 260
+
+
+def append_embedded(
+    package: Package, relations: Iterable[Relation], builder: DocumentBuilder, source: SourceFile
+) -> None:
+    """Append the embedded files that `relations` name, each as a section; those that cannot be read are left out."""
+    for target in dict.fromkeys(one.target for one in relations if one.kind in _KINDS and not one.outside):
+        append_file(posixpath.basename(target), package.read(target), builder, source)
+
+
+def append_file(name: str, data: bytes, builder: DocumentBuilder, source: SourceFile) -> None:
+    """Append an embedded file with this name, which may not tell what it is."""
+    name, data = _unwrapped(name, data)
+    try:
+        document = source.read_member(name, data, name) if data else None
+    except DocumentError:
+        return
+    if document is not None:
+        builder.add_blank()
+        builder.include(document, f"{builder.section} · {name}" if builder.section else name, deeper=1)
+
+
+def _unwrapped(name: str, data: bytes) -> tuple[str, bytes]:
+    """Return an embedded file with a name that fits it; no bytes if there is none."""
+    stem = posixpath.splitext(name)[0]
+    if data.startswith(file_types.OLE):
+        try:
+            ole = olefile.OleFileIO(io.BytesIO(data))
+            if suffix := next((suffix for stream, suffix in _STREAMS if ole.exists(stream)), ""):
+                return f"{stem}{suffix}", data
+            for stream in _CONTENTS:
+                if ole.exists(stream):
+                    return _unwrapped(name, ole.openstream([stream]).read())
+            return _of_native(ole.openstream([_NATIVE]).read()) if ole.exists(_NATIVE) else (name, b"")
+        except BROKEN:
+            return name, b""
+    if data.startswith(_ZIP):
+        try:
+            names = zipfile.ZipFile(io.BytesIO(data)).namelist()
+        except (zipfile.BadZipFile, ValueError, OSError):
+            return name, b""
+        suffix = next((suffix for folder, suffix in _FOLDERS if any(each.startswith(folder) for each in names)), "")
+        return f"{stem}{suffix}" if suffix else name, data
+    return f"{stem}.pdf" if data.startswith(b"%PDF") else name, data
+
+
+def _of_native(data: bytes) -> tuple[str, bytes]:
+    """Return the name and the bytes of a file in an OLE package: sizes, and names that end with a zero byte."""
+    label, _, rest = data[6:].partition(b"\0")
+    path, _, rest = rest.partition(b"\0")
+    if len(rest) < 8:
+        return "", b""
+    (length,) = struct.unpack_from("<I", rest, 4)
+    rest = rest[8 + length :]
+    if len(rest) < 4:
+        return "", b""
+    (size,) = struct.unpack_from("<I", rest)
+    name = (label or path).decode("latin-1").replace("\\", "/")
+    return posixpath.basename(name)[:_LONGEST_NAME], rest[4 : 4 + size]

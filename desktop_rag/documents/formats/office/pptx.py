@@ -27,9 +27,8 @@ from desktop_rag.documents.formats.office.drawings import (
     read_paragraph,
     text_of,
 )
-from desktop_rag.documents.formats.office.embedded import append_embedded
 from desktop_rag.documents.formats.office.hidden.hidden_shapes import SlideSurfaces, Surface
-from desktop_rag.documents.formats.office.package import Package, Relation, build, nesting_limit
+from desktop_rag.documents.formats.office.package import Package, Relation, append_embedded, build, nesting_limit
 from desktop_rag.documents.formats.source_file import SourceFile
 
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
-from desktop_rag.documents import file_signatures
+from desktop_rag.documents import file_types
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.charsets import FONT_CHARSETS, codec_name
 from desktop_rag.documents.decoding.encodings import clean
@@ -12,7 +12,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
 from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, heading_level_of_name
 from desktop_rag.documents.formats.office.equation_fields import add_equation_field
-from desktop_rag.documents.formats.office.hidden.letter_looks import LOOKS, PLAIN_LETTERS, LetterLook
+from desktop_rag.documents.formats.office.hidden.hidden_runs import LOOKS, PLAIN_LETTERS, LetterLook
 from desktop_rag.documents.formats.office.sheet_lines import CellGrid, GridRow
 from desktop_rag.documents.formats.office.symbol_fonts import PRIVATE, is_symbol_font, symbols
 from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
@@ -73,7 +73,7 @@ class _Paragraph:
 
 def read_rtf(source: SourceFile, kind: Format) -> Document:
     """Return the text of an .rtf file; headers and footers are appended once, at the end."""
-    if not source.data.lstrip().startswith(file_signatures.RTF):
+    if not source.data.lstrip().startswith(file_types.RTF):
         raise DocumentError("This file is damaged or not in Rich Text Format.", ProblemKind.DAMAGED)
     builder = DocumentBuilder(kind)
     reader = _Reader(builder, source.budget)

@@ -15,17 +15,17 @@ from itertools import chain, repeat
 import python_calamine
 from lxml import etree
 
-from desktop_rag.documents import file_signatures
+from desktop_rag.documents import file_types
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import HIDDEN_PART, append_words, mark_hidden
-from desktop_rag.documents.formats.office.binary.early_excel import STARTS as EARLY_STARTS
-from desktop_rag.documents.formats.office.binary.early_excel import read_early_workbook
+from desktop_rag.documents.formats.office.binary.sheet_records import STARTS as EARLY_STARTS
 from desktop_rag.documents.formats.office.binary.sheet_records import (
     BookLooks,
     SheetLook,
+    read_early_workbook,
     xls_look,
     xls_looks,
     xlsb_look,
@@ -38,7 +38,6 @@ from desktop_rag.documents.formats.office.hidden.hidden_cells import HiddenCells
 from desktop_rag.documents.formats.office.legacy import read_misnamed
 from desktop_rag.documents.formats.office.number_formats import NumberFormat, Value, cell_formats, format_value
 from desktop_rag.documents.formats.office.package import PROTECTED, Package, build, is_encrypted
-from desktop_rag.documents.formats.office.rich_cells import with_looks
 from desktop_rag.documents.formats.office.sheet_cells import (
     Formats,
     SheetExtras,
@@ -46,6 +45,7 @@ from desktop_rag.documents.formats.office.sheet_cells import (
     is_too_sparse,
     merged_cells,
     unstored_formulas,
+    with_looks,
     without_far_cells,
 )
 from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet
@@ -78,7 +78,7 @@ def read_workbook(source: SourceFile, kind: Format) -> Document:
     builder = DocumentBuilder(kind)
     if (document := read_misnamed(source)) is not None:
         return document
-    if source.data.startswith(file_signatures.OLE) and not is_encrypted(source.data):
+    if source.data.startswith(file_types.OLE) and not is_encrypted(source.data):
         data: bytes | None = source.data
         if _PASSWORD.search(source.data) and (data := decrypted(source.data)) is None:
             raise DocumentError(PROTECTED, ProblemKind.PROTECTED)

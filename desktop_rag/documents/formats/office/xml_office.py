@@ -7,7 +7,7 @@ from itertools import groupby
 
 from lxml import etree
 
-from desktop_rag.documents import file_signatures
+from desktop_rag.documents import file_types
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import decode
 from desktop_rag.documents.document import Document, LineKind, MarkKind
@@ -58,7 +58,7 @@ def read_xml_office(source: SourceFile, kind: Format) -> Document:
         if source.data.startswith(b"#LyX"):
             _read_lyx(source, builder)
             return builder.build(NO_TEXT)
-        if source.data.startswith(file_signatures.ZIP):
+        if source.data.startswith(file_types.ZIP):
             root = Package(source, "a KWord file").required_xml("maindoc.xml")
         else:
             root = plain_xml(source, "an office file")

@@ -9,7 +9,7 @@ from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
 from desktop_rag.documents.formats.pdf.line_classifier import HeadingEntry, LineClassifier, named_headings
 from desktop_rag.documents.formats.pdf.page_layout import continues_sentence
 from desktop_rag.documents.formats.pdf.printed_words import PrintedLine, PrintedPage, WebLink
-from desktop_rag.text.number_words import spelled_numbers
+from desktop_rag.text.figure_names import spelled_numbers
 
 # Joins words that are hyphenated at the end of a line, so that every kind of search finds them.
 #

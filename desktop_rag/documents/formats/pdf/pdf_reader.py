@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.builder import DocumentBuilder, listed_tags
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
@@ -21,7 +21,6 @@ from desktop_rag.documents.formats.pdf.structured_text import RawPage, read_page
 from desktop_rag.documents.formats.pdf.text_directions import TextFrame, is_right_to_left
 from desktop_rag.documents.formats.source_file import ReadBudget, ReadLimitReached, SourceFile
 from desktop_rag.documents.picture_notes import note_of_scans
-from desktop_rag.documents.tags import listed_tags
 from desktop_rag.errors import DocumentError, ProblemKind
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.builder import DocumentBuilder, listed_tags
 from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import append_text
@@ -16,7 +16,6 @@ from desktop_rag.documents.formats.personal.content_lines import (
     properties,
 )
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.documents.tags import listed_tags
 from desktop_rag.errors import ProblemKind
 
 _READ = {"VEVENT": "Event", "VTODO": "Task", "VJOURNAL": "Entry"}

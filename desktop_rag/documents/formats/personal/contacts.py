@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.builder import DocumentBuilder, listed_tags
 from desktop_rag.documents.document import Document, Line, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import append_text
 from desktop_rag.documents.formats.personal.content_lines import Property, format_moment, properties
 from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.documents.tags import listed_tags
 from desktop_rag.errors import ProblemKind
 
 _FIELDS = {

@@ -5,10 +5,9 @@ from urllib.parse import urljoin
 
 from lxml import etree
 
-from desktop_rag.documents.builder import DocumentBuilder
+from desktop_rag.documents.builder import DocumentBuilder, listed_tags
 from desktop_rag.documents.decoding.charsets import decode_as, decode_leniently
 from desktop_rag.documents.decoding.encodings import clean
-from desktop_rag.documents.tags import listed_tags
 
 _HEAD = 4096  # bytes searched for the encoding (HTML Standard: 1024; saved pages start with comments)
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{2,40})""", re.I)

@@ -14,8 +14,7 @@ from desktop_rag.documents.formats.equations import equation
 from desktop_rag.documents.formats.inline_text import InlineText, join_hidden, mark_hidden, shift_marks
 from desktop_rag.documents.formats.list_numbers import format_number
 from desktop_rag.documents.formats.source_file import ReadBudget
-from desktop_rag.documents.formats.web.boilerplate import INVISIBLE_TAGS, Boilerplate, is_larger
-from desktop_rag.documents.formats.web.hidden_elements import HiddenElements
+from desktop_rag.documents.formats.web.hidden_elements import INVISIBLE_TAGS, Boilerplate, HiddenElements, is_larger
 from desktop_rag.documents.formats.web.html_page import link_target
 
 # Distinguishes data tables from layout tables, and aligns the columns of data tables.

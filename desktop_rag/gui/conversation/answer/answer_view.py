@@ -46,7 +46,7 @@ from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note
 from desktop_rag.gui.formatting import MARKS, tool_tip
 from desktop_rag.gui.theme.theme import current_colors, text_font
 from desktop_rag.gui.viewer_requests import CardRequest, ViewerRequests
-from desktop_rag.text.inert_markdown import inert_markdown
+from desktop_rag.text.hidden_characters import inert_markdown
 from desktop_rag.text.readable_math import readable_math
 
 # Lets one of several long answers go on in a turn of the event loop.

@@ -12,7 +12,7 @@ from desktop_rag.gui.conversation.export.exported_conversation import (
 )
 from desktop_rag.text.desktop_links import markdown_link
 from desktop_rag.text.display import one_line
-from desktop_rag.text.inert_markdown import inert_markdown
+from desktop_rag.text.hidden_characters import inert_markdown
 
 _LINK = re.compile(r"\s?\[(\d+)\]\(cite:\d+\)")
 _TWO = re.compile(r"(\[\^\d+\])(?=\[\^\d)")  # footnotes side by side, whose numbers would be read as one

@@ -13,8 +13,8 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.catalog_schema import has_kinds
 from desktop_rag.index.catalog.database import Value, batches, marks
 from desktop_rag.index.catalog.file_lookup import AFTER_SEPARATOR, SEPARATOR, absolute
-from desktop_rag.index.catalog.file_states import IS_PICTURES, MISSING, STATE
 from desktop_rag.index.catalog.file_table import VISIBLE
+from desktop_rag.index.catalog.stored_values import IS_PICTURES, MISSING, STATE
 from desktop_rag.index.file_rows import (
     PROBLEMS,
     FileColumn,

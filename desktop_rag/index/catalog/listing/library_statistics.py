@@ -8,7 +8,7 @@ from typing import NamedTuple
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.database import marks
 from desktop_rag.index.catalog.file_lookup import absolute
-from desktop_rag.index.catalog.file_states import IS_PICTURES, MISSING, STATE
+from desktop_rag.index.catalog.stored_values import IS_PICTURES, MISSING, STATE
 from desktop_rag.index.records import ContentId, FileState, FolderId, FolderState, UnreadFile, UnsearchableFiles
 
 EXAMPLES = 8  # unsearchable files listed by name

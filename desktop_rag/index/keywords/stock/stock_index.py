@@ -43,9 +43,9 @@ from whoosh.searching import Searcher
 from whoosh.writing import IndexingError, SegmentWriter
 
 from desktop_rag.index.keywords import keyword_fields as fields
-from desktop_rag.index.keywords.bm25 import lucene_idf, saturation
 from desktop_rag.index.keywords.error_mapping import mapped_errors
 from desktop_rag.index.keywords.keyword_engine import IndexedChunks, KeywordDocument
+from desktop_rag.index.keywords.keyword_fields import lucene_idf, saturation
 from desktop_rag.index.keywords.keyword_query import (
     AdjacentQuery,
     AllOfQuery,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from desktop_rag.evaluation.qa.gold_evidence import EngineWithoutEvidence
+from desktop_rag.evaluation.qa.run_question import EngineWithoutEvidence
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import FILES, SmallLibrary

@@ -12,10 +12,9 @@ from filelock import FileLock
 from desktop_rag.cli.program import run_verb
 from desktop_rag.evaluation.indexing import Say
 from desktop_rag.evaluation.qa import qa_runner
-from desktop_rag.evaluation.qa.gold_evidence import EngineWithoutEvidence
 from desktop_rag.evaluation.qa.question_records import QaSystem
 from desktop_rag.evaluation.qa.question_sets import QaQuestion, QuestionSet, prepare
-from desktop_rag.evaluation.qa.run_question import QuestionRun, ask
+from desktop_rag.evaluation.qa.run_question import EngineWithoutEvidence, QuestionRun, ask
 from desktop_rag.index.library import Library
 from desktop_rag.llm.chat import ChatModel
 from desktop_rag.settings import Limits, Profile, Settings, save

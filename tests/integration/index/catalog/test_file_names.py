@@ -14,7 +14,7 @@ from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog import file_names
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.retention import overwrite
+from desktop_rag.index.catalog.quarantine import overwrite
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ContentId, FileStat, FileState, FolderId
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import psutil
 
-from desktop_rag.index.catalog import retention
+from desktop_rag.index.catalog import quarantine
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
@@ -46,7 +46,7 @@ def holds_mark(folder: Path) -> list[str]:
 def test_a_content_without_a_file_goes_unless_an_answer_cites_it(catalog: Catalog, put: Put) -> None:
     folder = catalog.folders.add(b"/a", is_file=False)
     cited, other = put(folder, b"cited.txt", TEXT), put(folder, b"other.txt", "nothing of note")
-    retention.keep_cited(catalog, [digest(TEXT)])
+    quarantine.keep_cited(catalog, [digest(TEXT)])
     remove(catalog, folder, b"cited.txt")
     remove(catalog, folder, b"other.txt")
     let_time_pass(catalog)
@@ -57,10 +57,10 @@ def test_a_content_without_a_file_goes_unless_an_answer_cites_it(catalog: Catalo
 def test_a_content_goes_once_the_last_answer_that_cites_it_is_deleted(catalog: Catalog, put: Put) -> None:
     folder = catalog.folders.add(b"/a", is_file=False)
     content = put(folder, b"cited.txt", TEXT)
-    retention.keep_cited(catalog, [digest(TEXT)])
+    quarantine.keep_cited(catalog, [digest(TEXT)])
     remove(catalog, folder, b"cited.txt")
     let_time_pass(catalog)
-    retention.keep_cited(catalog, [])
+    quarantine.keep_cited(catalog, [])
     let_time_pass(catalog)
     assert catalog.contents.by_id([content]) == {}
 
@@ -68,7 +68,7 @@ def test_a_content_goes_once_the_last_answer_that_cites_it_is_deleted(catalog: C
 def test_a_cited_content_whose_file_comes_back_is_not_read_again(catalog: Catalog, put: Put) -> None:
     folder = catalog.folders.add(b"/a", is_file=False)
     content = put(folder, b"cited.txt", TEXT)
-    retention.keep_cited(catalog, [digest(TEXT)])
+    quarantine.keep_cited(catalog, [digest(TEXT)])
     remove(catalog, folder, b"cited.txt")
     let_time_pass(catalog)
     assert put(folder, b"again.txt", TEXT) == content
@@ -79,7 +79,7 @@ def test_what_would_be_gone_with_a_folder_is_what_lies_nowhere_else(catalog: Cat
     put(first, b"own.txt", TEXT)
     put(first, b"shared.txt", "in both")
     put(second, b"shared.txt", "in both")
-    assert retention.contents_only_in(catalog, first) == (digest(TEXT),)
+    assert quarantine.contents_only_in(catalog, first) == (digest(TEXT),)
 
 
 def test_forgetting_a_folder_takes_what_answers_cite_from_it_and_leaves_what_lies_elsewhere(
@@ -89,14 +89,14 @@ def test_forgetting_a_folder_takes_what_answers_cite_from_it_and_leaves_what_lie
     own, lost = put(first, b"own.txt", TEXT), put(first, b"lost.txt", "deleted long ago")
     shared = put(first, b"shared.txt", "in both")
     put(second, b"shared.txt", "in both")
-    retention.keep_cited(catalog, map(digest, (TEXT, "deleted long ago", "in both")))
+    quarantine.keep_cited(catalog, map(digest, (TEXT, "deleted long ago", "in both")))
     remove(catalog, first, b"lost.txt")
     let_time_pass(catalog)
-    retention.forget(catalog, first, [digest("deleted long ago")])
+    quarantine.forget(catalog, first, [digest("deleted long ago")])
     while catalog.contents.erase_some():
         pass
     assert set(catalog.contents.by_id([own, lost, shared])) == {shared}
-    assert retention.is_forgetting(catalog)
+    assert quarantine.is_forgetting(catalog)
 
 
 def test_no_byte_of_an_erased_text_stays_in_the_catalogs_files(catalog: Catalog, put: Put, tmp_path: Path) -> None:
@@ -107,10 +107,10 @@ def test_no_byte_of_an_erased_text_stays_in_the_catalogs_files(catalog: Catalog,
         if number % 3 == 0:
             remove(catalog, folder, b"%d.txt" % number)
             let_time_pass(catalog)
-    retention.forget(catalog, folder, [])
+    quarantine.forget(catalog, folder, [])
     while catalog.contents.erase_some():
         pass
-    assert retention.overwrite(catalog)
+    assert quarantine.overwrite(catalog)
     assert holds_mark(tmp_path / "library") == []
 
 

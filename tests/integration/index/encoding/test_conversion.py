@@ -10,11 +10,11 @@ import pytest
 from tokenizers import Tokenizer
 
 from desktop_rag.errors import EncoderError, Stopped
-from desktop_rag.index.encoding.bert_graph import BertGraph, BertShape
 from desktop_rag.index.encoding.conversion import WORDS, EncoderStep, Weights, bert_weights, convert, read_safetensors
 from desktop_rag.index.encoding.encoder import Encoder, Network
 from desktop_rag.index.encoding.encoder_description import EncoderDescription, read_description
-from desktop_rag.index.encoding.hub_folder import read_hub_folder
+from desktop_rag.index.encoding.encoder_download import read_hub_folder
+from desktop_rag.index.encoding.quantised_bert import BertGraph, BertShape
 from desktop_rag.stop import Stop
 from tests.integration.index.encoding.tiny_encoders import (
     HEADS,

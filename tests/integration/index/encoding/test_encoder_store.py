@@ -23,8 +23,13 @@ from desktop_rag.errors import EncoderError, Stopped
 from desktop_rag.index.encoding import encoder_download, encoder_store
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.encoding.encoder_store import AddOptions, add_encoder
-from desktop_rag.index.encoding.installed_encoders import installed_encoders
-from desktop_rag.index.encoding.known_encoders import KNOWN, KnownEncoder, PublishedFile, known_encoder
+from desktop_rag.index.encoding.installed_encoders import (
+    KNOWN,
+    KnownEncoder,
+    PublishedFile,
+    installed_encoders,
+    known_encoder,
+)
 from desktop_rag.paths import added_encoders, encoder_folder, private_folder, settings_file
 from desktop_rag.settings import Settings, chosen_encoder, save
 from desktop_rag.stop import Stop

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from onnx import ModelProto, TensorProto, helper
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
-from desktop_rag.index.encoding.bert_graph import BertGraph, BertShape
 from desktop_rag.index.encoding.conversion import WORDS, sample_pairs
+from desktop_rag.index.encoding.quantised_bert import BertGraph, BertShape
 
 WIDTH, INNER, LAYERS, HEADS, POSITIONS = 96, 192, 2, 4, 96
 

@@ -14,8 +14,8 @@ import pytest
 from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.folders.file_changes import Hint
-from desktop_rag.index.folders.mounts import Devices
 from desktop_rag.index.folders.path_explanation import why
+from desktop_rag.index.folders.relocation import Devices
 from desktop_rag.index.folders.root_folders import add_root_folders
 from desktop_rag.index.indexer.status_board import IndexingActivity, status
 from desktop_rag.index.indexer_api import IndexingPhase

@@ -32,7 +32,7 @@ needs_ghostscript = pytest.mark.skipif(
 
 _ATTEMPTS = """
 import os, socket, sys
-from desktop_rag.documents.conversion import converter_child
+from desktop_rag.documents.conversion import converter
 work, secret = sys.argv[1:]
 
 def outcome(attempt):
@@ -56,8 +56,8 @@ def attempts(*_):
         print(outcome(attempt), flush=True)
     return 0
 
-converter_child._convert = attempts
-converter_child.main(["/usr/lib/libreoffice/program", work, "a", "b"])
+converter._convert = attempts
+converter.main(["/usr/lib/libreoffice/program", work, "a", "b"])
 """
 
 

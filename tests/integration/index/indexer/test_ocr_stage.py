@@ -261,7 +261,7 @@ def test_without_an_engine_the_file_has_a_reason(
 
 @pytest.mark.slow
 def test_forgetting_a_folder_erases_its_recognised_pages(loop: Loop, root: Path, catalog: Catalog) -> None:
-    from desktop_rag.index.catalog.retention import forget
+    from desktop_rag.index.catalog.quarantine import forget
 
     (root / "scan.pdf").write_bytes(scan("one"))
     loop.read()

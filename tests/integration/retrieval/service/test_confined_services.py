@@ -21,7 +21,7 @@ from desktop_rag.processes.service import ServiceClient
 from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
-from desktop_rag.team.access.team_address import TeamAddress
+from desktop_rag.team.access.team_joining import TeamAddress
 from tests.integration.confinement import REFUSED, needs_confinement, obedient_services, signals_and_terminals
 from tests.team_server import TeamServer
 

@@ -12,8 +12,7 @@ from desktop_rag.index.libraries import Libraries
 from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop
-from desktop_rag.team.access.team_address import TeamAddress
-from desktop_rag.team.access.team_joining import change_team_library, join_team_library
+from desktop_rag.team.access.team_joining import TeamAddress, change_team_library, join_team_library
 from tests.team_server import TeamServer, team_server
 
 pytestmark = pytest.mark.processes

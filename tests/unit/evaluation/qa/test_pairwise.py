@@ -5,8 +5,8 @@ import msgspec
 import pytest
 
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation import plots
-from desktop_rag.evaluation.qa.pairwise import compare, mcnemar
+from desktop_rag.evaluation import report_page
+from desktop_rag.evaluation.qa.judge import compare, mcnemar
 from desktop_rag.evaluation.qa.qa_page import html, markdown, numbers
 from desktop_rag.evaluation.qa.question_records import Record
 from desktop_rag.evaluation.qa.summary import Price, SystemScores, summarise
@@ -61,8 +61,8 @@ def test_the_page_has_tokens_costs_failures_and_effort() -> None:
 
 
 def test_labels_of_curves_do_not_overlap() -> None:
-    curves = [plots.Curve("a & b", [(0, 0), (3, 0.5)]), plots.Curve("c", [(0, 0), (6, 0.5)])]
-    drawn = ElementTree.fromstring(plots.curves(curves, "steps"))
+    curves = [report_page.Curve("a & b", [(0, 0), (3, 0.5)]), report_page.Curve("c", [(0, 0), (6, 0.5)])]
+    drawn = ElementTree.fromstring(report_page.curves(curves, "steps"))
     names = {text.text: float(text.attrib["y"]) for text in drawn.iter("{http://www.w3.org/2000/svg}text")}
     assert "6 steps" in names
     assert abs(names["a & b"] - names["c"]) >= 16

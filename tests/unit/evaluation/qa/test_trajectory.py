@@ -1,4 +1,4 @@
-from desktop_rag.evaluation.qa.trajectory import grouped, intent_recovery, planned_intents, same_intent_overlap
+from desktop_rag.evaluation.qa.summary import grouped, intent_recovery, planned_intents, same_intent_overlap
 from tests.unit.evaluation.qa.values import search
 
 KEY = search("where is the spare key", ("1", "2"))

@@ -6,9 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation import plots
-from desktop_rag.evaluation.retrieval.results import Ranking, Result, measured, read, write
-from desktop_rag.evaluation.retrieval.retrieval_page import html, markdown
+from desktop_rag.evaluation import report_page
+from desktop_rag.evaluation.retrieval.retrieval_page import Ranking, Result, html, markdown, measured, read, write
 
 pytest.importorskip("ir_measures")
 
@@ -85,8 +84,8 @@ def test_a_single_system_is_not_compared() -> None:
 
 
 def test_drawings_are_well_formed_and_show_every_change() -> None:
-    drawn = ElementTree.fromstring(plots.deltas([0.5, -0.25, 0.0]))
+    drawn = ElementTree.fromstring(report_page.deltas([0.5, -0.25, 0.0]))
     kinds = [rect.get("class") for rect in drawn.iter("{http://www.w3.org/2000/svg}rect")]
     assert kinds == ["bad", "good"]
-    named = ElementTree.fromstring(plots.bars([plots.PlotBar("a & b", 0.5, 0.4, 0.6)]))
+    named = ElementTree.fromstring(report_page.bars([report_page.PlotBar("a & b", 0.5, 0.4, 0.6)]))
     assert [text.text for text in named.iter("{http://www.w3.org/2000/svg}text")] == ["a & b", "0.500"]

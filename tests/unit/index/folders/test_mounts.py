@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.folders.mounts import Devices, Mount, is_lasting, is_network, mount_of, volume_name
+from desktop_rag.index.folders.relocation import Devices, Mount, is_lasting, is_network, mount_of, volume_name
 
 MOUNTS = rb"""20 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 21 20 0:5 / /proc rw - proc proc rw
@@ -72,7 +72,7 @@ def test_a_volume_is_named_by_the_uuid_of_its_device(tmp_path: Path, monkeypatch
         (tmp_path / device).touch()
         (tmp_path / "by-uuid").mkdir(exist_ok=True)
         (tmp_path / "by-uuid" / uuid).symlink_to(f"../{device}")
-    monkeypatch.setattr("desktop_rag.index.folders.mounts._BY_UUID", os.fsencode(tmp_path / "by-uuid"))
+    monkeypatch.setattr("desktop_rag.index.folders.relocation._BY_UUID", os.fsencode(tmp_path / "by-uuid"))
     names = [
         volume_name(b"/", Mount(1, b"/a", "vfat", os.fsencode(tmp_path / name))) for name in ("sdb1", "sdc1", "sdd1")
     ]
@@ -81,7 +81,7 @@ def test_a_volume_is_named_by_the_uuid_of_its_device(tmp_path: Path, monkeypatch
 
 def test_the_number_of_a_volume_does_not_depend_on_its_device(monkeypatch: pytest.MonkeyPatch) -> None:
     def volume(table: bytes, device: int) -> int:
-        monkeypatch.setattr("desktop_rag.index.folders.mounts._read_mounts", lambda: table)
+        monkeypatch.setattr("desktop_rag.index.folders.relocation._read_mounts", lambda: table)
         return Devices().volume(b"/mnt/data", device)
 
     before = volume(b"9 1 0:44 / /mnt/data rw - nfs4 server:/data rw", os.makedev(0, 44))
@@ -98,7 +98,7 @@ def test_the_number_of_a_volume_does_not_depend_on_its_device(monkeypatch: pytes
 def test_a_drive_mounted_after_the_table_was_read_is_looked_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
     root = b"1 0 8:1 / / rw - nfs4 server:/root rw\n"
     tables = [root, root + b"9 1 0:44 / /mnt/data rw - nfs4 server:/data rw\n"]
-    monkeypatch.setattr("desktop_rag.index.folders.mounts._read_mounts", lambda: tables.pop(0))
+    monkeypatch.setattr("desktop_rag.index.folders.relocation._read_mounts", lambda: tables.pop(0))
     devices = Devices()
     first = devices.volume(b"/home", os.makedev(8, 1))
     assert devices.volume(b"/mnt/data", os.makedev(0, 44)) != first

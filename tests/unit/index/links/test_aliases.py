@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.index.links.link_keys import aliases
+from desktop_rag.index.links.link_sync import aliases
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.index.links.mentions import LONGEST, file_name, keys_of, names_in, target_name, title_name
+from desktop_rag.index.links.neighbours import LONGEST, file_name, keys_of, names_in, target_name, title_name
 
 
 def test_capitalised_names_are_found_with_their_beginnings_and_ends() -> None:

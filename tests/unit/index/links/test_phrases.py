@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_rag.index.links.mentions import LONGEST, keys_of, names_in, phrase_keys, title_name
+from desktop_rag.index.links.neighbours import LONGEST, keys_of, names_in, phrase_keys, title_name
 
 TEXT = "It was based on The Colour of pomegranates: a Film, then lost in 1972. later found"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.errors import TeamMisconfigured
-from desktop_rag.team.access.team_mounts import MountTable, mount_of
+from desktop_rag.team.access.file_store import MountTable, mount_of
 
 
 def test_the_longest_folder_that_fits_counts() -> None:

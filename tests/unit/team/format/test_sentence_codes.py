@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from desktop_rag.team.format.sentence_codes import codes_of, cosine_of, mean_of, packed_codes, unit_rows
+from desktop_rag.team.format.document_cards import codes_of, cosine_of, mean_of, packed_codes, unit_rows
 
 
 def test_packed_rows_come_back_as_unit_vectors_also_without_padding() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from desktop_rag.retrieval.api import Scope
 from desktop_rag.settings import Withheld
-from desktop_rag.team.access.team_mounts import MountTable
+from desktop_rag.team.access.file_store import MountTable
 from desktop_rag.team.format.file_facts import withheld_facts
 
 

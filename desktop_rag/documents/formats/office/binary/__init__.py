@@ -1,1 +1,1 @@
-"""The binary formats of Office: Word (`doc` from `word97` and `word95`), PowerPoint (`ppt`), early and later Excel."""
+"""The binary formats of Office: Word (`doc` from `word97`), PowerPoint (`ppt`), early and later Excel."""

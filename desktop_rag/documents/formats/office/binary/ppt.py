@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import olefile
 
 from desktop_rag.documents.builder import DocumentBuilder
-from desktop_rag.documents.decoding.code_pages import detect_code_page
+from desktop_rag.documents.decoding.encodings import detect_code_page
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import HIDDEN_PART, append_words

@@ -1,5 +1,5 @@
 """Text of office files that is not shown; `formats.inline_text` marks what is found here.
 
-`hidden_runs` knows Word documents, `hidden_shapes` slides, `hidden_cells` workbooks, `hidden_spans` OpenDocument files,
-`letter_looks` Rich Text.
+`hidden_runs` knows Word documents and Rich Text, `hidden_shapes` slides, `hidden_cells` workbooks, `hidden_spans`
+OpenDocument files.
 """

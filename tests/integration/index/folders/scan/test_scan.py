@@ -17,7 +17,7 @@ from desktop_rag.index.folders.file_changes import (
     FileTouched,
     ScanEvent,
 )
-from desktop_rag.index.folders.mounts import Devices
+from desktop_rag.index.folders.relocation import Devices
 from desktop_rag.index.records import File, FileId, FileStat, FileState, FolderId
 from tests.examples import examples
 from tests.integration.index.folders.scan.walking import (

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_rag.agent.events import Citation, Judgment
-from desktop_rag.agent.run.look.look_reply import Says, read_entries
-from desktop_rag.agent.run.look.second_look import judged_in, read_judgments
+from desktop_rag.agent.run.look.second_look import Says, judged_in, read_entries, read_judgments
 from desktop_rag.agent.run.statements import Statement
 from desktop_rag.index.records import ContentId
 

@@ -3,7 +3,7 @@ import struct
 import pytest
 
 from desktop_rag.documents.format_registry import read_document
-from desktop_rag.documents.formats.books.bzz import BzzDamaged, unpack_bzz
+from desktop_rag.documents.formats.books.djvu import BzzDamaged, unpack_bzz
 from desktop_rag.documents.formats.source_file import ReadBudget
 from desktop_rag.errors import DocumentError
 from tests.unit.documents.formats.office.packages import read_or_refuse, texts

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from desktop_rag.documents.formats.mail.pst_nodes import _REPLACED
+from desktop_rag.documents.formats.mail.pst import _REPLACED
 
 Values: TypeAlias = Mapping[tuple[int, int], "bytes | int"]  # an int below 32 bits is a value or the id of a subnode
 

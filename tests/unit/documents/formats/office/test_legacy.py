@@ -1,7 +1,6 @@
 import pytest
 
-from desktop_rag.documents.file_signatures import OLE
-from desktop_rag.documents.file_types import UNREAD_WORD
+from desktop_rag.documents.file_types import OLE, UNREAD_WORD
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.errors import DocumentError
 from tests.unit.documents.formats.mail.outlook_files import ole

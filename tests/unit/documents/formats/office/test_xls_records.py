@@ -10,8 +10,7 @@ import pytest
 
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.formats.office import workbooks
-from desktop_rag.documents.formats.office.binary.ole_file import ole_file
-from desktop_rag.documents.formats.office.binary.xls_records import Note, XlsRecords
+from desktop_rag.documents.formats.office.binary.xls_records import Note, XlsRecords, ole_file
 from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.stop import Stop
 from tests.unit.documents.formats.mail.outlook_files import ole

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from desktop_rag.documents.document import Document, MarkKind
 from desktop_rag.documents.format_registry import read_document
 from desktop_rag.documents.formats import source_file
-from desktop_rag.documents.formats.web import boilerplate
+from desktop_rag.documents.formats.web import hidden_elements
 from desktop_rag.errors import DocumentError
 from tests.unit.documents.formats.office.packages import shown, texts
 
@@ -145,7 +145,7 @@ def test_elements_with_a_menu_class_are_menus_if_they_are_only_links() -> None:
 
 
 def test_nested_menus_are_examined_within_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boilerplate, "_MAX_VISITED", 100)
+    monkeypatch.setattr(hidden_elements, "_MAX_VISITED", 100)
     page = "<div class=menu><p>some text</p>" * 50 + "<ul class=menu><li><a>a</a><li><a>b</a><li><a>c</a></ul>"
     assert texts("a.html", page.encode())[-1] == "• c"  # kept, because the limit of visited elements was reached
 

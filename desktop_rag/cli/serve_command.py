@@ -8,7 +8,7 @@ from functools import partial
 from desktop_rag.agent.run.model_choice import chosen_profile
 from desktop_rag.chat_server.loopback_server import serve as serve_http
 from desktop_rag.cli.output import FOUND, NOTHING, Output
-from desktop_rag.cli.servers.serving_key import ServingKey, port_told
+from desktop_rag.cli.serving_key import ServingKey, port_told
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import CredentialError
 from desktop_rag.index.library import Library

@@ -6,7 +6,7 @@ import sys
 from functools import partial
 
 from desktop_rag.cli.output import FOUND, NOTHING, Output
-from desktop_rag.cli.servers.serving_key import ServingKey, port_told
+from desktop_rag.cli.serving_key import ServingKey, port_told
 from desktop_rag.index.libraries import KnownLibrary
 from desktop_rag.index.library import Library
 from desktop_rag.mcp_server.client_entries import (

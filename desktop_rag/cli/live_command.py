@@ -14,8 +14,7 @@ from desktop_rag.stop import Stop
 def search_live(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> int:
     """Search at each key in this terminal, and ask what was typed; return 2 if it cannot be used so."""
     try:
-        from desktop_rag.cli.live_search.live_session import live_search
-        from desktop_rag.cli.live_search.live_view import LiveView
+        from desktop_rag.cli.live_session import LiveView, live_search
     except ImportError:  # Windows has no termios
         output.error("`search -i` needs a terminal of Linux or macOS", "Here, search without -i, or in the window.")
         return USAGE
@@ -27,7 +26,7 @@ def search_live(library: Library, options: argparse.Namespace, output: Output, s
     query = options.query or ""
     view = LiveView(query, len(query), Mode(options.mode), scope_filters(options))
     while question := live_search(library, view):
-        from desktop_rag.cli.asking.ask_command import converse  # slow to import
+        from desktop_rag.cli.ask_command import converse  # slow to import
 
         if not converse(library, question, view.filters, output, stop):
             return NOTHING

@@ -24,9 +24,9 @@ from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.agent.run.usual_run import RunModels, models_of, paid_run
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.toolkits.toolkit import Toolkit
-from desktop_rag.cli.asking.narrator import Narrator
 from desktop_rag.cli.export_command import FORMATS, as_document, format_of_file, write_document
 from desktop_rag.cli.interruption import stop_on_interrupt
+from desktop_rag.cli.narrator import Narrator
 from desktop_rag.cli.output import FOUND, INTERRUPTED, NOTHING, Output, shown_path
 from desktop_rag.cli.scope_options import scope_filters, scope_text
 from desktop_rag.cli.search_command import open_engine

@@ -1,1 +1,0 @@
-"""Commands that serve the library to other programs."""

@@ -1,1 +1,0 @@
-"""What the commands share with shells and terminals: the `pager` and the completions."""
