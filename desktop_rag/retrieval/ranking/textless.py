@@ -7,7 +7,7 @@ from typing import assert_never
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_lookup import relative_to
-from desktop_rag.index.catalog.file_names import NameTest, TextlessFile, without_extension
+from desktop_rag.index.catalog.file_names import NameTest, TextlessFile, TextlessFiles, without_extension
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, stem, terms
 from desktop_rag.index.records import Content, ContentId
 from desktop_rag.paths import valid_text
@@ -41,11 +41,13 @@ _LEAST_SHARE = 0.5  # of the plain words of a query that a name must have
 UNREAD = Content(ContentId(0), b"", "", "", "", "", "", "", 0, 0, 0, "")
 
 
-def textless_files(catalog: CatalogReader, query: Query, request: SearchRequest, stop: Stop) -> tuple[NamedFile, ...]:
+def textless_files(
+    catalog: CatalogReader, textless: TextlessFiles, query: Query, request: SearchRequest, stop: Stop
+) -> tuple[NamedFile, ...]:
     """Return files without text whose names fulfil a query, those with the most of its words first."""
     if query.words is None and query.files is None:
         return ()
-    textless, scope, sort = catalog.textless, request.scope, request.sort
+    scope, sort = request.scope, request.sort
     files = textless.all() if query.words is None else textless.with_words(*_forms(wanted(query.words)))
     found: list[tuple[float, NamedFile]] = []
     known = catalog.contents.by_id({file.content for file in files if file.content is not None})

@@ -97,7 +97,7 @@ class EncodedQuery:
     """A query as one encoder sees it; `direction` is its unit vector.
 
     `trust` (0 to 1) says how well the encoder knows the query's words; `note`, if any, what limits the answer.
-    `comparable`: the stored vectors were made by the same encoder, from the same catalog. `windows` are of all queries.
+    `comparable`: the `stored` vectors are by the same encoder, from the same catalog. `windows` are of all queries.
     """
 
     encoder: Encoder
@@ -106,6 +106,7 @@ class EncodedQuery:
     note: str
     comparable: bool
     windows: TextVectors
+    stored: SentenceVectors
 
     def similarities(self, texts: Sequence[str], stop: Stop) -> list[float]:
         """Return the score of each text for the query; raises `EncoderError`."""
@@ -166,7 +167,7 @@ class VectorRetriever:
             note = note or STRANGE
         comparable = self._stored.encoder_id == encoder.id and self._stored.watermark.lineage == catalog.lineage()
         trust = min(1.0, max(_LEAST_TRUST, known))
-        return EncodedQuery(encoder, direction, trust, note, comparable, self._windows)
+        return EncodedQuery(encoder, direction, trust, note, comparable, self._windows, self._stored)
 
     def _direction(self, text: str, encoder: Encoder, stop: Stop) -> Floats:
         """Return the vector of a query, cached: the facets of a search, its clauses and its next page need it too."""
@@ -198,7 +199,7 @@ class VectorRetriever:
         stop.check()
         found: dict[ChunkId, VectorMatch] = {}
         if query.comparable:
-            nearest = {chunk for chunk, _, _ in self._stored.search(query.direction, limit, allowed, stop)}
+            nearest = {chunk for chunk, _, _ in query.stored.search(query.direction, limit, allowed, stop)}
             found = {match.chunk: match for match in self._cosines(query, nearest.union(also))}
         self._on_demand.encode(seeds, marker, query.direction, query.encoder, catalog, stop)
         for match in self._on_demand.nearest(query.direction, allowed):
@@ -222,7 +223,7 @@ class VectorRetriever:
         if not query.comparable:
             return []
         found = []
-        for chunk, rows in self._stored.vectors_of(chunks):  # one at a time: fresh memory for all takes longer
+        for chunk, rows in query.stored.vectors_of(chunks):  # one at a time: fresh memory for all takes longer
             key = query.encoder.id, chunk, len(rows)
             length = self._lengths.get(key)
             if length is None:

@@ -14,6 +14,7 @@ import numpy as np
 from desktop_rag.documents.document import LineKind
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.file_names import TextlessFiles
 from desktop_rag.index.encoding.encoder import return_memory
 from desktop_rag.index.keywords.analysis import STOP_WORDS, terms
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
@@ -131,10 +132,11 @@ class SearchEngine(FileBrowsing):
         with interruptible(catalog, stop):
             hits, ranked, candidates = self._hits(catalog, request, _with_filters(query, request), stop)
             coverage = self._coverage_of(catalog, candidates)
-            hints = WordHints(catalog, request, query, hits, candidates, self._current_keywords)
+            hints = WordHints(catalog, request, query, hits, candidates, lambda: self._keywords_of(candidates))
             left = replace(request, limit=request.limit - len(hits))
             similar = self._similar(catalog, left, query, candidates, stop)
-            named = textless_files(catalog, _with_filters(query, request), request, stop)
+            textless = self._textless(catalog, candidates)
+            named = textless_files(catalog, textless, _with_filters(query, request), request, stop)
             named = tuple(each for each in named if each.path not in {hit.path for hit in hits})
             # Of the words of all documents, which do not have those of a name.
             corrected = "" if request.scope.withheld or named else hints.suggestion(stop)
@@ -217,7 +219,7 @@ class SearchEngine(FileBrowsing):
                 return known
             whole = _with_filters(query, request)
             hits, _, candidates = self._hits(catalog, request, whole, stop)
-            explainer = Explainer(catalog, self._ranker(catalog), request, query, whole, stop)
+            explainer = Explainer(catalog, self._ranker(catalog, request), request, query, whole, stop)
             explainer.new_candidates = lambda scope: self._candidates(catalog, scope, None, stop)
             found = explainer.explain(known.status.path, known.content, hits, candidates)
             return replace(known, in_search=found)
@@ -394,7 +396,7 @@ class SearchEngine(FileBrowsing):
         literal = request.mode is Mode.EXACT or request.published
         if limit < 1 or literal or not binds(query.words) or not any(wanted(query.words)):
             return ()
-        ranking = self._ranker(catalog)
+        ranking = self._ranker(catalog, request)
         similar = ranking.similar(query, request.mode, _SIMILAR_POOL, candidates, stop)
         few = replace(request, mode=Mode.SEMANTIC, limit=limit)
         return HitAssembler(catalog, candidates, few, query).hits(similar, stop)
@@ -412,6 +414,16 @@ class SearchEngine(FileBrowsing):
 
     def _candidates(self, catalog: CatalogReader, scope: Scope, condition: Node | None, stop: Stop) -> Candidates:
         return Candidates(catalog, scope, condition, stop)
+
+    def _keywords_of(self, candidates: Candidates) -> KeywordReader:
+        """Return the keyword index for what is asked of candidates."""
+        del candidates
+        return self._current_keywords()
+
+    def _textless(self, catalog: CatalogReader, candidates: Candidates) -> TextlessFiles:
+        """Return the files without text for what is asked of candidates."""
+        del candidates
+        return catalog.textless
 
     def _layout_of(self, catalog: CatalogReader, content: ContentId) -> DocumentLayout:
         """Return the whole layout, cached: lines are usually read from the same document again."""

@@ -8,6 +8,7 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from copy import copy
 from typing import TypeVar
 
 from desktop_rag.documents.document import MailHeader, Page, Section, Span, Structure
@@ -127,12 +128,18 @@ _VOCABULARY = 10_000  # words of names that patterns and misspelled words are co
 
 
 class TeamNamedFiles(TextlessFiles):
-    """Finds them, under the `conditions` of one request; each is looked up in real time before it is shown."""
+    """Finds them under conditions; each is looked up in real time before it is shown."""
 
     def __init__(self, database: Database, names: FileNames, shared: Shared) -> None:
         super().__init__(database, names)
         self._shared = shared
-        self.conditions: list[Json] = []
+        self._conditions: Sequence[Json] = ()
+
+    def under(self, conditions: Sequence[Json]) -> "TeamNamedFiles":
+        """Return those that fulfil the conditions of one request."""
+        found = copy(self)
+        found._conditions = conditions
+        return found
 
     def all(self) -> tuple[TextlessFile, ...]:
         """Return the newest of them, without pictures of text."""
@@ -149,7 +156,6 @@ class TeamNamedFiles(TextlessFiles):
 
     def at(self, path: bytes) -> TextlessFile | None:
         """Return the one at an absolute path of the server, if this user may see it."""
-        self.conditions = []
         found = self.with_words(words_of(os.path.basename(path)))  # noqa: PTH119 (bytes)
         return next((file for file in found if file.place.path == path), None)
 
@@ -167,7 +173,7 @@ class TeamNamedFiles(TextlessFiles):
     def _found(self, query: Json) -> tuple[TextlessFile, ...]:
         if not self._any():
             return ()
-        wanted: Json = {"bool": {"must": [query], "filter": self.conditions}}
+        wanted: Json = {"bool": {"must": [query], "filter": [*self._conditions]}}
         order: list[Json] = [{"_score": {"order": "desc"}}, {"modified": {"order": "desc"}}]
         body: Json = {"query": wanted, "size": _MOST, "sort": order, "_source": False, "track_total_hits": False}
         ids = [str(hit["_id"]) for hit in hits(self._shared.search(FILES, body))]

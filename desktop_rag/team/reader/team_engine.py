@@ -20,12 +20,12 @@ from desktop_rag.errors import (
     TeamUnreachable,
 )
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from desktop_rag.index.catalog.file_names import TextlessFiles
 from desktop_rag.index.file_rows import FileQuery, FileWindow, FolderContents, LibraryOverview
 from desktop_rag.index.folders.path_explanation import OUTSIDE, STATES
 from desktop_rag.index.folders.path_status import PathStatus
 from desktop_rag.index.folders.rules import FolderRule, RuleDecision
 from desktop_rag.index.keywords.analysis import stem, terms
-from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.records import ChunkId, ContentId, FileState, FolderId
 from desktop_rag.index.server_trouble import ServerTrouble
 from desktop_rag.paths import encoder_folder
@@ -51,12 +51,13 @@ from desktop_rag.retrieval.query.parser import Query, parse
 from desktop_rag.retrieval.query.term_expansion import TermExpansion
 from desktop_rag.retrieval.query.to_index import keyword_query
 from desktop_rag.retrieval.query.tree import All, Filter, Node, Word, binds, wanted
-from desktop_rag.retrieval.ranking.hybrid_pool import plain_text
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk, RankedChunks
 from desktop_rag.retrieval.ranking.ranker import POOL, Ranker
 from desktop_rag.retrieval.reading.document_list import document_cards
 from desktop_rag.retrieval.reading.facets import count_facets
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
+from desktop_rag.retrieval.retrievers.on_demand_encoding import Floats
+from desktop_rag.retrieval.retrievers.vector import EncodedQuery, VectorRetriever
 from desktop_rag.retrieval.service.open_catalog import interruptible
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
@@ -94,12 +95,14 @@ class TeamHealth:
         self._shared = shared
         self._tell = tell
         self._refused: set[str] = set()
+        self._incomplete = False
 
-    def troubles(self, stop: Stop) -> Troubles:
-        """Return what is wrong; the last search has set `incomplete` of the connection if a part did not answer."""
+    def troubles(self, stop: Stop, *, incomplete: bool | None = None) -> Troubles:
+        """Return what is wrong; `incomplete`: a part did not answer the search before, None: as the one before that."""
+        self._incomplete = self._incomplete if incomplete is None else incomplete
         state = self._shared.seldom("health", lambda: self._looked(stop))
         found = dict(state) if isinstance(state, dict) else {}
-        if self._shared.connection.incomplete:
+        if self._incomplete:
             found[ServerTrouble.INCOMPLETE] = ServerTrouble.INCOMPLETE.sentence()
         ordered = {each: found[each] for each in ServerTrouble if each in found}
         self._tell(ordered.values())
@@ -162,10 +165,10 @@ class TeamEngine(SearchEngine):
     ) -> None:
         self._team = TeamCatalog(connection, spaces)
         self._health = TeamHealth(self._team.shared, tell)
-        self._words = TeamKeywords(self._team.shared)
-        vectors = TeamVectors(self._team.shared, self._words)
-        super().__init__(Path(), encoder, keywords=self._words, vectors=vectors)
-        self._vectors = self._retriever = TeamRetriever(vectors, encoder or encoder_folder())
+        words = TeamKeywords(self._team.shared)
+        vectors = TeamVectors(self._team.shared, words, located=_RERANKED)
+        super().__init__(Path(), encoder, keywords=words, vectors=vectors)
+        self._vectors = TeamRetriever(vectors, encoder or encoder_folder())
         self._connection = connection
         self._mounts = MountTable(mounts)
         self._copies = copies
@@ -179,22 +182,19 @@ class TeamEngine(SearchEngine):
         """Return the best passages for a query; raises `QueryError`."""
         if request.mode is Mode.EXACT:
             raise LibraryRefused('A team library has no exact mode. Search for a phrase instead: "as it is written".')
-        self._connection.incomplete = False
+        incomplete = self._connection.incomplete
         request = replace(request, scope=self._mounts.scope(request.scope))  # files without text are compared here
-        self._retriever.shown = request.limit + _SPARE
-        self._retriever.located = _RERANKED if request.mode in (Mode.RERANKED, Mode.BEST) else 0
         try:
             result = self._mounts.result(super().search(request, stop))
         except TeamError as error:
             self._health.note_failure(error)
             raise
-        troubles = self._health.troubles(stop)
+        troubles = self._health.troubles(stop, incomplete=self._connection.incomplete > incomplete)
         note = " ".join(filter(None, (result.note, *troubles.values())))
         return replace(result, note=note, troubles=tuple(troubles))
 
     def related(self, chunk: ChunkId, limit: int, stop: Stop) -> SearchResult:
         """See the base class."""
-        self._retriever.located = limit + _SPARE
         return self._mounts.result(super().related(chunk, limit, stop))
 
     def describe(self, content: ContentId, stop: Stop) -> DocumentCard | None:
@@ -211,7 +211,6 @@ class TeamEngine(SearchEngine):
         """Count the matching documents; beyond `_COUNTED` the lists count the best ones, and the number is about."""
         query = parse(request.query, default_and=request.default_and)
         catalog = self._catalog()
-        self._retriever.shown = self._retriever.located = 0
         with interruptible(catalog, stop):
             candidates = self._candidates(catalog, request.scope, query.files, stop)
             found, documents = self._documents_of(query.words, candidates, _COUNTED, stop)
@@ -298,9 +297,10 @@ class TeamEngine(SearchEngine):
             conditions = conditions_of(self._mounts.scope(scope), None)
             sums: Json = {"files": {"sum": {"field": "files"}}, "chunks": {"sum": {"field": "chunks"}}}
             body: Json = {"query": {"bool": {"filter": conditions}}, "size": 0, "aggs": sums, "track_total_hits": True}
+            incomplete = self._connection.incomplete
             answer = catalog.shared.search(DOCUMENTS, body)
             files, chunks = _sum(answer, "files"), _sum(answer, "chunks")
-            self._health.troubles(stop)
+            self._health.troubles(stop, incomplete=True if self._connection.incomplete > incomplete else None)
             return LibraryFacts(files, total(answer), chunks, self._share_encoded(conditions))
 
     def list_files(self, query: FileQuery, first: int, count: int, stop: Stop) -> FileWindow:
@@ -343,7 +343,6 @@ class TeamEngine(SearchEngine):
         return self._copies.fetch(place, sha256, ending if ending[1:].isalnum() else "", stop)
 
     def _catalog(self) -> TeamCatalog:
-        self._connection.interrupted = False
         self._team.shared.start()
         return self._team
 
@@ -365,14 +364,19 @@ class TeamEngine(SearchEngine):
         return Explanation(PathStatus(raw, None, decision, state, STATES[state]), content, share)
 
     def _ranker(self, catalog: CatalogReader, request: SearchRequest | None = None) -> Ranker:
-        return _TeamRanker(catalog, self._current_keywords, self._retriever, self._words, request)
+        return _TeamRanker(self._team, self._vectors, request)
 
     def _candidates(self, catalog: CatalogReader, scope: Scope, condition: Node | None, stop: Stop) -> TeamCandidates:
         del catalog
         self._require_format(stop)
-        candidates = TeamCandidates(self._team, self._mounts.scope(scope), condition, stop)
-        self._words.conditions = self._team.named.conditions = candidates.conditions
-        return candidates
+        return TeamCandidates(self._team, self._mounts.scope(scope), condition, stop)
+
+    def _keywords_of(self, candidates: Candidates) -> TeamKeywords:
+        return TeamKeywords(self._team.shared, _conditions(candidates))
+
+    def _textless(self, catalog: CatalogReader, candidates: Candidates) -> TextlessFiles:
+        del catalog
+        return self._team.named.under(_conditions(candidates))
 
     def _hits(
         self, catalog: CatalogReader, request: SearchRequest, query: Query, stop: Stop
@@ -380,15 +384,11 @@ class TeamEngine(SearchEngine):
         """Return the hits; what needs no earlier answer is asked for in few requests."""
         words = [leaf.text for leaf in wanted(query.words) if isinstance(leaf, Word)]
         self._team.names.expect(stem(term.text) for word in words for term in terms(word, query=True))
-        self._words.ahead = self._words.found_ahead = None
-        if request.mode.by_meaning and request.mode is not Mode.SEMANTIC and not binds(query.words) and words:
-            with suppress(EncoderError):  # said when the search comes to it
-                self._words.ahead = self._vectors.encode_query(plain_text(query), catalog, stop).direction
         return super()._hits(catalog, request, query, stop)
 
     def _coverage_of(self, catalog: CatalogReader, candidates: Candidates) -> float:
         del catalog
-        return self._share_encoded(candidates.conditions if isinstance(candidates, TeamCandidates) else [])
+        return self._share_encoded(_conditions(candidates))
 
     def _share_encoded(self, conditions: list[Json]) -> float:
         """Return the share of sentences with a vector; of the whole library it is asked for only now and then."""
@@ -407,11 +407,12 @@ class TeamEngine(SearchEngine):
         self, words: Node | None, candidates: TeamCandidates, limit: int, stop: Stop
     ) -> tuple[frozenset[ContentId], int]:
         """Return the best `limit` documents with passages that match, and about how many there are."""
-        expansion = TermExpansion(self._team, self._words, candidates.holders, words, stop)
+        keywords = self._keywords_of(candidates)
+        expansion = TermExpansion(self._team, keywords, candidates.holders, words, stop)
         query = keyword_query(words, expansion) if words is not None else None
         if words is not None and query is None:
             return frozenset(), 0
-        body = self._words.restricted(request_of(query) if query is not None else {"match_all": {}})
+        body = keywords.restricted(request_of(query) if query is not None else {"match_all": {}})
         counts: Json = {"documents": {"cardinality": {"field": "content", "precision_threshold": _EXACTLY}}}
         if limit:
             counts["best"] = {"terms": {"field": "content", "size": limit}}
@@ -423,34 +424,65 @@ class TeamEngine(SearchEngine):
 
 
 class _TeamRanker(Ranker):
-    """Ranks several candidates in turn: each search has the conditions of those that it is for.
+    """Ranks the candidates of each search under their conditions.
 
     What the best passages show is fetched with them: the texts, and their nearest sentences.
     """
 
-    def __init__(
-        self,
-        catalog: CatalogReader,
-        keywords: Callable[[], KeywordReader],
-        retriever: TeamRetriever,
-        words: TeamKeywords,
-        request: SearchRequest | None,
-    ) -> None:
-        super().__init__(catalog, keywords, retriever, request)
-        self._retriever = retriever
-        self._words = words
+    def __init__(self, catalog: TeamCatalog, retriever: VectorRetriever, request: SearchRequest | None) -> None:
+        super().__init__(catalog, lambda: TeamKeywords(catalog.shared), retriever, request)
+        self._shared = catalog.shared
+        self._request = request
 
     def rank(self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop) -> RankedChunks:
-        """See the base class."""
-        self._words.conditions = candidates.conditions if isinstance(candidates, TeamCandidates) else []
-        ranked = super().rank(query, mode, limit, candidates, stop)
-        return replace(ranked, found=self._retriever.with_sentences(ranked.found, mode))
+        """See the base class; what needs no earlier answer is asked for in one request."""
+        ahead = None
+        has_words = any(isinstance(leaf, Word) for leaf in wanted(query.words))
+        if mode.by_meaning and mode is not Mode.SEMANTIC and not binds(query.words) and has_words:
+            with suppress(EncoderError):  # said when the search comes to it
+                ahead = self._encoded(query, stop).direction
+        stored, ranker = self._under(candidates, ahead)
+        ranked = ranker.rank(query, mode, limit, candidates, stop)
+        return replace(ranked, found=stored.with_sentences(ranked.found, mode))
 
     def similar(
         self, query: Query, mode: Mode, limit: int, candidates: Candidates, stop: Stop
     ) -> Sequence[RankedChunk]:
         """See the base class."""
-        return self._retriever.with_sentences(super().similar(query, mode, limit, candidates, stop), mode)
+        stored, ranker = self._under(candidates)
+        return stored.with_sentences(ranker.similar(query, mode, limit, candidates, stop), mode)
+
+    def _under(self, candidates: Candidates, ahead: Floats | None = None) -> tuple[TeamVectors, Ranker]:
+        """Return the vectors, and a ranker by them, under the conditions of candidates."""
+        keywords = TeamKeywords(self._shared, _conditions(candidates), ahead)
+        shown, located = 0, 0
+        if self._request is not None:
+            shown = self._request.limit + _SPARE
+            located = _RERANKED if self._request.mode in (Mode.RERANKED, Mode.BEST) else 0
+        stored = TeamVectors(self._shared, keywords, shown, located)
+        return stored, _RankerUnder(self._catalog, keywords, self._vectors, stored, self._request)
+
+
+class _RankerUnder(Ranker):
+    """Ranks by the keywords and the vectors of one request."""
+
+    def __init__(
+        self,
+        catalog: CatalogReader,
+        keywords: TeamKeywords,
+        retriever: VectorRetriever,
+        stored: TeamVectors,
+        request: SearchRequest | None,
+    ) -> None:
+        super().__init__(catalog, lambda: keywords, retriever, request)
+        self._stored = stored
+
+    def _encoded(self, query: Query, stop: Stop) -> EncodedQuery:
+        return replace(super()._encoded(query, stop), stored=self._stored)
+
+
+def _conditions(candidates: Candidates) -> list[Json]:
+    return candidates.conditions if isinstance(candidates, TeamCandidates) else []
 
 
 def _sum(answer: Json, name: str) -> int:

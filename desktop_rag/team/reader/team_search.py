@@ -1,7 +1,7 @@
 """The searches of a team library: by words and by sentence vectors, under the conditions of one request."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -29,16 +29,16 @@ _NONE: npt.NDArray[np.uint64] = np.zeros(0, np.uint64)
 
 
 class TeamKeywords:
-    """A `KeywordReader` over the passages; `conditions` restrict all searches until they are set again.
+    """A `KeywordReader` over the passages that fulfil `conditions`.
 
-    The next search also asks for the passages nearest to `ahead`, in the same request; `found_ahead` has that search
+    The first search also asks for the passages nearest to `ahead`, in the same request; `found_ahead` has that search
     and its answer.
     """
 
-    def __init__(self, shared: Shared) -> None:
+    def __init__(self, shared: Shared, conditions: Sequence[Json] = (), ahead: Floats | None = None) -> None:
         self._shared = shared
-        self.conditions: list[Json] = []
-        self.ahead: Floats | None = None
+        self._conditions = conditions
+        self._ahead = ahead
         self.found_ahead: tuple[Json, list[FoundPassage]] | None = None
 
     @property
@@ -64,7 +64,7 @@ class TeamKeywords:
         body |= passage_fields(limit, with_means=False)
         if stop is not None:
             stop.check()
-        ahead, self.ahead = self.ahead, None
+        ahead, self._ahead = self._ahead, None
         bodies = [body, *([self.nearest(ahead, limit, limit)] if ahead is not None else [])]
         answers = self._shared.search_passages(bodies, scored=1)
         self.found_ahead = (bodies[1], answers[1]) if ahead is not None else None
@@ -77,7 +77,7 @@ class TeamKeywords:
 
         `located`: each hit names its nearest sentence, for which the server searches once more.
         """
-        filters = list(self.conditions)
+        filters = list(self._conditions)
         filters += [{"ids": {"values": sorted(map(str, allowed))}}] if allowed is not None else []
         known = allowed is not None and all(chunk in self._shared.owners for chunk in allowed)
         nearest: Json = {"vector": codes_of(query).tolist(), "k": min(k, RESULT_WINDOW)}
@@ -91,7 +91,7 @@ class TeamKeywords:
 
     def restricted(self, query: Json, allowed: frozenset[ContentId] | None = None) -> Json:
         """Return a search for passages that match `query` under the conditions, of the `allowed` contents."""
-        filters = [*self._shared.allowed(), *self.conditions]
+        filters = [*self._shared.allowed(), *self._conditions]
         filters += [of_contents(allowed)] if allowed is not None else []
         return {"query": {"bool": {"must": [query], "filter": filters}}}
 
@@ -133,14 +133,18 @@ class TeamKeywords:
 class TeamVectors:
     """The `SentenceVectors` of the passages; a score of the server is converted to a cosine.
 
-    The vectors stay on the server: it compares the sentences, and each hit brings the mean of its passage.
+    The vectors stay on the server: it compares the sentences, and each hit brings the mean of its passage. The nearest
+    sentence is looked up for the best passages alone. For re-ranking that is done for the `located` nearest ones, else
+    for those of the `shown` hits that are nearer by meaning than by their words: the others show their words.
     """
 
-    def __init__(self, shared: Shared, keywords: TeamKeywords) -> None:
+    def __init__(self, shared: Shared, keywords: TeamKeywords, shown: int = 0, located: int = 0) -> None:
         self._shared = shared
         self._keywords = keywords
+        self._shown, self._located = shown, located
         self._encoder = ""
-        self._best: tuple[bytes, dict[ChunkId, float]] = (b"", {})
+        self._asked: Floats | None = None  # by the last search, with what it found
+        self._best: dict[ChunkId, float] = {}
 
     @property
     def encoder_id(self) -> str:
@@ -172,13 +176,13 @@ class TeamVectors:
         ahead, self._keywords.found_ahead = self._keywords.found_ahead, None
         nearest = ahead[1] if ahead is not None and ahead[0] == body else self._shared.search_passages([body])[0]
         found = self._cosines(nearest)
-        self._best = (query.tobytes(), dict(found))
+        self._asked, self._best = query, dict(found)
         return [(chunk, -1, cosine) for chunk, cosine in found]
 
     def compare(self, query: Floats, chunks: Iterable[ChunkId]) -> list[VectorMatch]:
         """Compare a query with the nearest sentence and the mean of each passage; without vectors it is left out."""
         wanted = frozenset(chunks)
-        best = dict(self._best[1]) if self._best[0] == query.tobytes() else {}
+        best = dict(self._best) if self._asked is not None and np.array_equal(self._asked, query) else {}
         if missing := wanted - best.keys():
             body = self._keywords.nearest(query, _EXACTLY, len(missing), missing)
             best |= self._cosines(self._shared.search_passages([body])[0])
@@ -189,9 +193,9 @@ class TeamVectors:
         return [VectorMatch(chunk, -1, best[chunk], whole) for chunk, whole in zip(found, wholes, strict=True)]
 
     def expect(self, chunks: Iterable[ChunkId]) -> None:
-        """Look the documents of these passages up together with others that are wanted sooner."""
+        """Look the documents of the shown ones of these passages up together with others that are wanted sooner."""
         owners = self._shared.owners
-        self._shared.expected = {owners[chunk] for chunk in chunks if chunk in owners}
+        self._shared.expected = {owners[chunk] for chunk in islice(chunks, self._shown) if chunk in owners}
 
     def titles(self, titles: Mapping[ContentId, str]) -> dict[str, Floats]:
         """Return the vectors of those titles of documents that came with them."""
@@ -204,7 +208,22 @@ class TeamVectors:
         del chunks
         return iter(())
 
-    def ordinals(self, query: Floats, chunks: Sequence[ChunkId], shown: Sequence[ChunkId] = ()) -> dict[ChunkId, int]:
+    def with_ordinals(self, query: Floats, found: list[VectorMatch]) -> list[VectorMatch]:
+        """Return the matches of a search, those that are located with their nearest sentence."""
+        best = [match.chunk for match in found[: self._located] if match.ordinal < 0]
+        ordinals = self._ordinals(query, best) if best else {}
+        return [match._replace(ordinal=ordinals.get(match.chunk, match.ordinal)) for match in found]
+
+    def with_sentences(self, ranked: Sequence[RankedChunk], mode: Mode) -> Sequence[RankedChunk]:
+        """Return the passages of the last search with the nearest sentence of those that show it; fetch their texts."""
+        best, others = ranked[: self._shown], ranked[self._shown :]
+        if self._asked is None or not mode.by_meaning or not best:
+            return ranked
+        located = [each.chunk for each in best if each.sentence < 0 and each.is_nearer(mode)]
+        ordinals = self._ordinals(self._asked, located, [each.chunk for each in best])
+        return [*(each._replace(sentence=ordinals.get(each.chunk, each.sentence)) for each in best), *others]
+
+    def _ordinals(self, query: Floats, chunks: Sequence[ChunkId], shown: Sequence[ChunkId] = ()) -> dict[ChunkId, int]:
         """Return the number of the sentence of each passage that is nearest to a query; fetch those that are `shown`.
 
         Both are asked for in one request.
@@ -224,17 +243,7 @@ class TeamVectors:
 
 
 class TeamRetriever(VectorRetriever):
-    """Search by meaning without the vectors; the nearest sentence is looked up for the best passages alone.
-
-    For re-ranking that is done for the `located` nearest ones, else for those of the `shown` hits that are nearer by
-    meaning than by their words: the others show their words.
-    """
-
-    def __init__(self, vectors: TeamVectors, encoder: Path) -> None:
-        super().__init__(vectors, encoder)
-        self._team = vectors
-        self._asked: Floats | None = None
-        self.shown = self.located = 0
+    """Search by meaning without the vectors: a query is compared by the `TeamVectors` of its request."""
 
     def search(
         self,
@@ -250,31 +259,23 @@ class TeamRetriever(VectorRetriever):
         with_titles: bool = True,
     ) -> list[VectorMatch]:
         """See `VectorRetriever`."""
-        self._asked = query.direction
-        self._team.expect(also[: self.shown])
+        stored = _stored(query)
+        stored.expect(also)
         found = super().search(query, limit, allowed, seeds, marker, catalog, stop, also, with_titles=with_titles)
-        best = [match.chunk for match in found[: self.located] if match.ordinal < 0]
-        if not best:
-            return found
-        ordinals = self._team.ordinals(query.direction, best)
-        return [match._replace(ordinal=ordinals.get(match.chunk, match.ordinal)) for match in found]
-
-    def with_sentences(self, ranked: Sequence[RankedChunk], mode: Mode) -> Sequence[RankedChunk]:
-        """Return the passages of the last search with the nearest sentence of those that show it; fetch their texts."""
-        best, others = ranked[: self.shown], ranked[self.shown :]
-        if self._asked is None or not mode.by_meaning or not best:
-            return ranked
-        located = [each.chunk for each in best if each.sentence < 0 and each.is_nearer(mode)]
-        ordinals = self._team.ordinals(self._asked, located, [each.chunk for each in best])
-        return [*(each._replace(sentence=ordinals.get(each.chunk, each.sentence)) for each in best), *others]
+        return stored.with_ordinals(query.direction, found)
 
     def _vectors_of_titles(
         self, titles: Mapping[ContentId, str], query: EncodedQuery, stop: Stop
     ) -> Mapping[str, Floats]:
         """Return the vectors of titles; encode those that came without one."""
-        stored = self._team.titles(titles) if query.comparable else {}
+        stored = _stored(query).titles(titles) if query.comparable else {}
         others = {content: title for content, title in titles.items() if title not in stored}
         return {**stored, **super()._vectors_of_titles(others, query, stop)}
 
     def _cosines(self, query: EncodedQuery, chunks: Iterable[ChunkId]) -> list[VectorMatch]:
-        return self._team.compare(query.direction, chunks) if query.comparable else []
+        return _stored(query).compare(query.direction, chunks) if query.comparable else []
+
+
+def _stored(query: EncodedQuery) -> TeamVectors:
+    assert isinstance(query.stored, TeamVectors)
+    return query.stored

@@ -119,8 +119,8 @@ class TeamConnection:
     commas between, `https://one:9200,two:9200/team`: each client begins with any of them; if one does not answer, the
     next is asked. `user` and `password`
     are sent as basic authentication, a `token` as bearer; neither appears in any message. `certificate` is a PEM file
-    with the user's certificate and its key; without a user, the password is that of the key. `incomplete` is set when
-    a part of the library did not answer a search, `interrupted` when a request was ended; no other node is asked then.
+    with the user's certificate and its key; without a user, the password is that of the key. `incomplete`
+    counts the searches that a part of the library did not answer.
     `generation` is the end of the names of the indexes that are written, see `team_indexes`.
     """
 
@@ -145,7 +145,7 @@ class TeamConnection:
         self._client: NodeHttp | None = None
         self._socket: socket.socket | None = None  # of the last connection, to interrupt a request that waits
         self._watch = NodeWatch(self._lives, self._hang_up)
-        self.incomplete = self.interrupted = False
+        self.incomplete = self._interruptions = 0
         self.generation = ""
 
     @property
@@ -250,7 +250,7 @@ class TeamConnection:
             refusal = f"The server refused a search: {reason_of(error)}"
             raise BlockedError(refusal) if is_blocked(error) else TeamError(refusal)
         if timed_out or shards.successful < shards.total:
-            self.incomplete = True
+            self.incomplete += 1
 
     def mget(self, kind: str, ids: Sequence[str], fields: Sequence[str], stop: Stop | None = None) -> dict[str, Json]:
         """Return the named fields of those documents that exist now, whatever a search still shows."""
@@ -361,6 +361,7 @@ class TeamConnection:
     def _send(self, method: str, path: str, data: bytes | None, kind: str, seconds: float, stop: Stop | None) -> Reply:
         check_offline(self._origins)
         failure: Exception | None = None
+        interruptions = self._interruptions
         for _ in self._origins:
             with (stop or Stop()).interrupting(self.interrupt), self._watching():
                 try:
@@ -370,7 +371,7 @@ class TeamConnection:
                     if stop is not None:
                         stop.check()
                     failure = error
-                    if self.interrupted:
+                    if self._interruptions != interruptions:
                         raise TeamError("The request was stopped.") from error
             self._origins.append(self._origins.pop(0))  # the next node; every request may be repeated
         if _is_insecure(failure):
@@ -391,7 +392,7 @@ class TeamConnection:
 
     def interrupt(self) -> None:
         """End the request that another thread waits for, and ask no other node."""
-        self.interrupted = True
+        self._interruptions += 1
         self._hang_up()
 
     def _watching(self) -> contextlib.AbstractContextManager[None]:
