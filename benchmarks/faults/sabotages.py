@@ -145,9 +145,7 @@ _MISSING_SYNCS = (
         "",
         _POWER,
     ),
-    _one(
-        "no sync of the bitmap of removed rows", _VECTORS + "shards.py", "    sync(folder / name)\n", "", _POWER
-    ),
+    _one("no sync of the bitmap of removed rows", _VECTORS + "shards.py", "    sync(folder / name)\n", "", _POWER),
     _one("no sync of a file replaced whole", "paths.py", "        os.fsync(descriptor)\n", "", _POWER),
     _one("no sync of the folder of a replaced file", "paths.py", "    sync_folder(path.parent)\n", "", _POWER),
     _one("no sync of a new folder's parent", "paths.py", "sync_folder(folder.parent)", _PASS, _POWER),
