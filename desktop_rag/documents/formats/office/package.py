@@ -123,6 +123,7 @@ class Package:
         except _BROKEN_ZIP as error:
             raise DocumentError(self._damaged, ProblemKind.DAMAGED) from error
         self._parts = {info.filename.replace("\\", "/").lower(): info for info in self._zip.infolist()}
+        self._relations: dict[str, dict[str, Relation]] = {}
         self.truncation: tuple[str, ProblemKind] | None = None
 
     def __contains__(self, name: str) -> bool:
@@ -168,10 +169,12 @@ class Package:
         return root
 
     def relations(self, part: str) -> dict[str, Relation]:
-        """Return the relationships of `part` (empty for the package itself) by id."""
+        """Return the relationships of `part` (empty for the package itself) by id; they are parsed once."""
+        if part in self._relations:
+            return self._relations[part]
         folder, name = posixpath.split(part)
         root = self.xml(posixpath.join(folder, "_rels", f"{name}.rels"))
-        found: dict[str, Relation] = {}
+        found = self._relations[part] = {}
         for element in root.iter(_RELATIONSHIP) if root is not None else ():
             target = element.get("Target", "")
             outside = element.get("TargetMode") == "External"

@@ -5,6 +5,7 @@ import struct
 import pytest
 
 from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.formats.office.package import Package
 from tests.unit.documents.formats.mail.outlook_files import ole
 from tests.unit.documents.formats.office.packages import pack, relations, texts
 from tests.unit.documents.formats.office.test_odf import odf_content
@@ -49,6 +50,24 @@ def test_an_embedded_file_follows_the_document(kind: str, name: str, data: bytes
     lines = texts("a.docx", pack(parts, {f"word/embeddings/{name}": data}))
     assert lines[0] == "Before"
     assert lines[-1] == (found or "Before")
+
+
+def test_each_part_with_relationships_is_unpacked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = {
+        "_rels/.rels": relations(officeDocument="word/document.xml"),
+        "word/document.xml": f"<w:document {_W}><w:body><w:p><w:r><w:t>Before</w:t></w:r></w:p></w:body></w:document>",
+        "word/_rels/document.xml.rels": relations(styles="styles.xml", r2__package="embeddings/book.xlsx"),
+    }
+    unpacked: list[str] = []
+    read = Package.read
+
+    def noted(self: Package, name: str, *limit: int) -> bytes:
+        unpacked.append(name)
+        return read(self, name, *limit)
+
+    monkeypatch.setattr(Package, "read", noted)
+    assert texts("a.docx", pack(parts, {"word/embeddings/book.xlsx": SHEET}))[-1] == "Almond\t77"
+    assert unpacked.count("word/_rels/document.xml.rels") == 1
 
 
 def test_a_sheet_in_a_text_of_opendocument() -> None:
