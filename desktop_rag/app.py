@@ -27,37 +27,37 @@ from desktop_rag.gui.conversation.welcome_control import WelcomeControl
 from desktop_rag.gui.desktop.update_control import UpdateControl
 from desktop_rag.gui.files.files_control import FilesControl
 from desktop_rag.gui.files.files_page import FILES, FilesPage
-from desktop_rag.gui.first_run.introduction import Introduction
+from desktop_rag.gui.first_run.tour import Introduction
 from desktop_rag.gui.library.libraries_control import LibrariesControl
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.library_status import ShownStatus
-from desktop_rag.gui.search.saved_searches import RecentSearch
 from desktop_rag.gui.search.search_control import SearchControl
+from desktop_rag.gui.search.search_events import RecentSearch
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer.open_documents import OpenDocuments
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.gui.why.why_control import WhyControl
-from desktop_rag.gui.window.desktop_application import DesktopApplication, make_application
-from desktop_rag.gui.window.first_paint import show_painted
-from desktop_rag.gui.window.idle_collection import IdleCollection, UserActivity
-from desktop_rag.gui.window.main_window import MainWindow
-from desktop_rag.gui.window.pages import Pages
+from desktop_rag.gui.why import WhyControl
+from desktop_rag.gui.window.desktop_application import (
+    DesktopApplication,
+    IdleCollection,
+    UserActivity,
+    log_to_file,
+    make_application,
+    show_painted,
+)
+from desktop_rag.gui.window.main_window import MainWindow, Pages
 from desktop_rag.gui.window.preload import Preloader
-from desktop_rag.gui.window.session import Session
-from desktop_rag.gui.window.sessions import Sessions
+from desktop_rag.gui.window.sessions import Session, Sessions
 from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock
-from desktop_rag.gui.window.window_log import log_to_file
-from desktop_rag.gui.work.documents_box import ChosenDocuments
 from desktop_rag.gui.work.report_control import ReportControl
-from desktop_rag.gui.work.report_page import ReportPage
-from desktop_rag.gui.work.sections_page import SectionsPage
-from desktop_rag.gui.work.standing_control import StandingControl
-from desktop_rag.gui.work.standing_page import StandingPage
+from desktop_rag.gui.work.sections_page import ReportPage, SectionsPage
+from desktop_rag.gui.work.standing_control import StandingControl, StandingPage
 from desktop_rag.gui.work.table_control import TableControl
 from desktop_rag.gui.work.table_page import TablePage
+from desktop_rag.gui.work.work_control import ChosenDocuments
 from desktop_rag.index.file_rows import ListedState
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.library import Library
@@ -569,7 +569,7 @@ def run_window(
     if not lock.acquire():
         if background:  # the window is open already
             return 0
-        from desktop_rag.gui.window.second_start import leave_to_other_window
+        from desktop_rag.gui.window.instance_server import leave_to_other_window
 
         if (code := leave_to_other_window(application, Library(folder), request, lock)) is not None:
             return code

@@ -28,8 +28,8 @@ from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.documents.chunking import split
 from desktop_rag.documents.format_registry import read_document
-from desktop_rag.gui.search import saved_searches
-from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches
+from desktop_rag.gui.search import search_events
+from desktop_rag.gui.search.search_events import RecentSearch, SavedSearches
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.keywords.columnar.columnar_keywords import ColumnarKeywordWriter
 from desktop_rag.index.keywords.keyword_engine import KeywordDocument
@@ -233,7 +233,7 @@ def plant(cases: Sequence[Case], folder: Path) -> CanaryLibrary:
         if case.carrier == SAVED_SEARCH:
             query = f"harbour {SAVED} {case.payload.text}"
             kept = kept.with_saved(f"{SAVED} {case.payload.text}", RecentSearch(query)).with_recent(RecentSearch(query))
-    saved_searches.store(library.library.folder, kept)
+    search_events.store(library.library.folder, kept)
     library.add("a", "waiver.md", f"# Waiver of the board\n\n{TAGGED}\n\n#{TAG}\n".encode())
     library.add("private", "merger.md", f"# Merger\n\n{PRIVATE}\n".encode())
     library.add("b", "bakery.md", f"# Bakery\n\n{ELSEWHERE}\n".encode())
@@ -278,7 +278,7 @@ def attack(
             outside += [f"turn {number} read nothing outside"] if not hidden and ELSEWHERE not in results else []
         seen.on = True
         handed_out = of_other_programs(engine)
-        for saved in saved_searches.load(library.library.folder).saved:
+        for saved in search_events.load(library.library.folder).saved:
             engine.search(SearchRequest(saved.search.query), Stop())
         seen.on = False
     ended = [event for run in events for event in run if isinstance(event, Answered | RunFailed)]

@@ -1,8 +1,8 @@
 """The window (PySide6). Widgets show state and report gestures; controls beside them connect them with the library.
 
-- `window/`: main window, menus, sessions, single instance. `background/`: workers and queues; the only use of threads.
-- `library/`, `conversation/`, `search/`, `why/`, `viewer/`, `files/`, `work/`, `settings/`, `privacy/`, `first_run/`:
-  one package per part of the window.
+- `window/`: main window, menus, sessions, single instance. `background`: workers and queues; the only use of threads.
+- `library/`, `conversation/`, `search/`, `viewer/`, `files/`, `work/`, `settings/`, `privacy/`, `first_run/`: one
+  package per part of the window. `why`: the dialog that explains why a file is found or not.
 - `control/`: what connects those parts with each other and with the desktop.
 - `commands/`: every command with its keys, and the palette.
 - `desktop/`: notifications, tray, hotkey and start at login: what the program shares with the desktop around it.

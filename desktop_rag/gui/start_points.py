@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 from desktop_rag.agent.answer_notes import catalogue_of
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
 from desktop_rag.agent.question import AskedOf, ExampleQuestion, ExampleTopic
-from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.background import StreamWorker
 from desktop_rag.gui.catalogues import translation
 from desktop_rag.gui.viewer.recent_documents import RecentDocument
 from desktop_rag.retrieval.api import DocumentQuery, Facet, Facets, Order, Retriever

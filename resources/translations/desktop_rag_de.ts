@@ -4912,40 +4912,8 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>ModeBox</name>
     <message>
-      <source>Best</source>
-      <translation>Am besten</translation>
-    </message>
-    <message>
-      <source>Best, a little slower</source>
-      <translation>Am besten, etwas langsamer</translation>
-    </message>
-    <message>
-      <source>Exact letters</source>
-      <translation>Genaue Buchstaben</translation>
-    </message>
-    <message>
       <source>How to search</source>
       <translation>Wie gesucht wird</translation>
-    </message>
-    <message>
-      <source>Letters</source>
-      <translation>Buchstaben</translation>
-    </message>
-    <message>
-      <source>Meaning</source>
-      <translation>Bedeutung</translation>
-    </message>
-    <message>
-      <source>Words</source>
-      <translation>Wörter</translation>
-    </message>
-    <message>
-      <source>Words and meaning</source>
-      <translation>Wörter und Bedeutung</translation>
-    </message>
-    <message>
-      <source>Words, meaning</source>
-      <translation>Wörter, Bedeutung</translation>
     </message>
   </context>
   <context>
@@ -5814,12 +5782,32 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>QueryRow</name>
     <message>
+      <source>Best</source>
+      <translation>Am besten</translation>
+    </message>
+    <message>
+      <source>Best, a little slower</source>
+      <translation>Am besten, etwas langsamer</translation>
+    </message>
+    <message>
       <source>Delete a saved search</source>
       <translation>Gespeicherte Suche löschen</translation>
     </message>
     <message>
+      <source>Exact letters</source>
+      <translation>Genaue Buchstaben</translation>
+    </message>
+    <message>
       <source>How to ask</source>
       <translation>Wie man fragt</translation>
+    </message>
+    <message>
+      <source>Letters</source>
+      <translation>Buchstaben</translation>
+    </message>
+    <message>
+      <source>Meaning</source>
+      <translation>Bedeutung</translation>
     </message>
     <message>
       <source>Recent</source>
@@ -5828,6 +5816,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Recent and saved searches</source>
       <translation>Letzte und gespeicherte Suchen</translation>
+    </message>
+    <message>
+      <source>Save</source>
+      <translation>Speichern</translation>
+    </message>
+    <message>
+      <source>Save this search</source>
+      <translation>Diese Suche speichern</translation>
     </message>
     <message>
       <source>Save this search…</source>
@@ -5840,6 +5836,18 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Search your documents</source>
       <translation>Ihre Dokumente durchsuchen</translation>
+    </message>
+    <message>
+      <source>Words</source>
+      <translation>Wörter</translation>
+    </message>
+    <message>
+      <source>Words and meaning</source>
+      <translation>Wörter und Bedeutung</translation>
+    </message>
+    <message>
+      <source>Words, meaning</source>
+      <translation>Wörter, Bedeutung</translation>
     </message>
   </context>
   <context>
@@ -6498,14 +6506,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Name</source>
       <translation>Name</translation>
-    </message>
-    <message>
-      <source>Save</source>
-      <translation>Speichern</translation>
-    </message>
-    <message>
-      <source>Save this search</source>
-      <translation>Diese Suche speichern</translation>
     </message>
   </context>
   <context>
@@ -10606,181 +10606,6 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
-    <name>SettingsChanges</name>
-    <message>
-      <source>A second look by the model</source>
-      <translation>Ein zweiter Blick des Modells</translation>
-    </message>
-    <message>
-      <source>A statement without a source</source>
-      <translation>Eine Aussage ohne Quelle</translation>
-    </message>
-    <message>
-      <source>Accent colour of the system</source>
-      <translation>Akzentfarbe des Systems</translation>
-    </message>
-    <message>
-      <source>Comfortable</source>
-      <translation>Bequem</translation>
-    </message>
-    <message>
-      <source>Compact</source>
-      <translation>Kompakt</translation>
-    </message>
-    <message>
-      <source>Context per request</source>
-      <translation>Kontext je Anfrage</translation>
-    </message>
-    <message>
-      <source>Dark</source>
-      <translation>Dunkel</translation>
-    </message>
-    <message>
-      <source>Dark paper for printed pages</source>
-      <translation>Dunkles Papier für Druckseiten</translation>
-    </message>
-    <message>
-      <source>Density</source>
-      <translation>Dichte</translation>
-    </message>
-    <message>
-      <source>Editor command</source>
-      <translation>Editor-Befehl</translation>
-    </message>
-    <message>
-      <source>Folder of the sentence encoder</source>
-      <translation>Ordner des Satz-Encoders</translation>
-    </message>
-    <message>
-      <source>Folder of your notes</source>
-      <translation>Ordner Ihrer Notizen</translation>
-    </message>
-    <message>
-      <source>Icon in the tray</source>
-      <translation>Symbol im Infobereich</translation>
-    </message>
-    <message>
-      <source>Key that opens the window from anywhere</source>
-      <translation>Taste, die das Fenster von überall öffnet</translation>
-    </message>
-    <message>
-      <source>Language</source>
-      <translation>Sprache</translation>
-    </message>
-    <message>
-      <source>Light</source>
-      <translation>Hell</translation>
-    </message>
-    <message>
-      <source>Mark it</source>
-      <translation>Kennzeichnen</translation>
-    </message>
-    <message>
-      <source>Mask secrets in what is sent</source>
-      <translation>Geheimes im Gesendeten verdecken</translation>
-    </message>
-    <message>
-      <source>Method</source>
-      <translation>Methode</translation>
-    </message>
-    <message>
-      <source>Model “{0}”</source>
-      <translation>Modell „{0}“</translation>
-    </message>
-    <message>
-      <source>Money per day</source>
-      <translation>Geld am Tag</translation>
-    </message>
-    <message>
-      <source>Money per month</source>
-      <translation>Geld im Monat</translation>
-    </message>
-    <message>
-      <source>Nothing moves by itself</source>
-      <translation>Nichts bewegt sich von selbst</translation>
-    </message>
-    <message>
-      <source>Notifications</source>
-      <translation>Benachrichtigungen</translation>
-    </message>
-    <message>
-      <source>Notifications with the question</source>
-      <translation>Benachrichtigungen mit der Frage</translation>
-    </message>
-    <message>
-      <source>Replace it with a note</source>
-      <translation>Durch einen Hinweis ersetzen</translation>
-    </message>
-    <message>
-      <source>Same as the system</source>
-      <translation>Wie das System</translation>
-    </message>
-    <message>
-      <source>Searches and reads</source>
-      <translation>Suchen und Lesevorgänge</translation>
-    </message>
-    <message>
-      <source>Shortcut “{0}”</source>
-      <translation>Tastenkürzel „{0}“</translation>
-    </message>
-    <message>
-      <source>Size of the text in percent</source>
-      <translation>Schriftgröße in Prozent</translation>
-    </message>
-    <message>
-      <source>Start when you log in</source>
-      <translation>Beim Anmelden starten</translation>
-    </message>
-    <message>
-      <source>Steps</source>
-      <translation>Schritte</translation>
-    </message>
-    <message>
-      <source>Suggested questions</source>
-      <translation>Vorgeschlagene Fragen</translation>
-    </message>
-    <message>
-      <source>Theme</source>
-      <translation>Farben</translation>
-    </message>
-    <message>
-      <source>Time in seconds</source>
-      <translation>Zeit in Sekunden</translation>
-    </message>
-    <message>
-      <source>Tokens per run</source>
-      <translation>Token je Lauf</translation>
-    </message>
-    <message>
-      <source>Work offline</source>
-      <translation>Offline arbeiten</translation>
-    </message>
-    <message>
-      <source>as usual</source>
-      <translation>wie üblich</translation>
-    </message>
-    <message>
-      <source>none</source>
-      <translation>keine</translation>
-    </message>
-    <message>
-      <source>off</source>
-      <translation>aus</translation>
-    </message>
-    <message>
-      <source>on</source>
-      <translation>ein</translation>
-    </message>
-    <message>
-      <source>{0}: {1} (new)</source>
-      <translation>{0}: {1} (neu)</translation>
-    </message>
-    <message>
-      <source>{0}: {1} → {2}</source>
-      <translation>{0}: {1} → {2}</translation>
-    </message>
-  </context>
-  <context>
     <name>SettingsControl</name>
     <message>
       <source>Settings</source>
@@ -10909,12 +10734,144 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SettingsExchange</name>
     <message>
+      <source>A second look by the model</source>
+      <translation>Ein zweiter Blick des Modells</translation>
+    </message>
+    <message>
+      <source>A statement without a source</source>
+      <translation>Eine Aussage ohne Quelle</translation>
+    </message>
+    <message>
       <source>A value in this file cannot be used ({0}). Nothing was changed.</source>
       <translation>Ein Wert in dieser Datei ist nicht verwendbar ({0}). Nichts wurde geändert.</translation>
     </message>
     <message>
+      <source>Accent colour of the system</source>
+      <translation>Akzentfarbe des Systems</translation>
+    </message>
+    <message>
+      <source>Comfortable</source>
+      <translation>Bequem</translation>
+    </message>
+    <message>
+      <source>Compact</source>
+      <translation>Kompakt</translation>
+    </message>
+    <message>
+      <source>Context per request</source>
+      <translation>Kontext je Anfrage</translation>
+    </message>
+    <message>
+      <source>Dark</source>
+      <translation>Dunkel</translation>
+    </message>
+    <message>
+      <source>Dark paper for printed pages</source>
+      <translation>Dunkles Papier für Druckseiten</translation>
+    </message>
+    <message>
+      <source>Density</source>
+      <translation>Dichte</translation>
+    </message>
+    <message>
       <source>Each model in this file needs a name of its own. Nothing was changed.</source>
       <translation>Jedes Modell in dieser Datei braucht einen eigenen Namen. Nichts wurde geändert.</translation>
+    </message>
+    <message>
+      <source>Editor command</source>
+      <translation>Editor-Befehl</translation>
+    </message>
+    <message>
+      <source>Folder of the sentence encoder</source>
+      <translation>Ordner des Satz-Encoders</translation>
+    </message>
+    <message>
+      <source>Folder of your notes</source>
+      <translation>Ordner Ihrer Notizen</translation>
+    </message>
+    <message>
+      <source>Icon in the tray</source>
+      <translation>Symbol im Infobereich</translation>
+    </message>
+    <message>
+      <source>Key that opens the window from anywhere</source>
+      <translation>Taste, die das Fenster von überall öffnet</translation>
+    </message>
+    <message>
+      <source>Language</source>
+      <translation>Sprache</translation>
+    </message>
+    <message>
+      <source>Light</source>
+      <translation>Hell</translation>
+    </message>
+    <message>
+      <source>Mark it</source>
+      <translation>Kennzeichnen</translation>
+    </message>
+    <message>
+      <source>Mask secrets in what is sent</source>
+      <translation>Geheimes im Gesendeten verdecken</translation>
+    </message>
+    <message>
+      <source>Method</source>
+      <translation>Methode</translation>
+    </message>
+    <message>
+      <source>Model “{0}”</source>
+      <translation>Modell „{0}“</translation>
+    </message>
+    <message>
+      <source>Money per day</source>
+      <translation>Geld am Tag</translation>
+    </message>
+    <message>
+      <source>Money per month</source>
+      <translation>Geld im Monat</translation>
+    </message>
+    <message>
+      <source>Nothing moves by itself</source>
+      <translation>Nichts bewegt sich von selbst</translation>
+    </message>
+    <message>
+      <source>Notifications</source>
+      <translation>Benachrichtigungen</translation>
+    </message>
+    <message>
+      <source>Notifications with the question</source>
+      <translation>Benachrichtigungen mit der Frage</translation>
+    </message>
+    <message>
+      <source>Replace it with a note</source>
+      <translation>Durch einen Hinweis ersetzen</translation>
+    </message>
+    <message>
+      <source>Same as the system</source>
+      <translation>Wie das System</translation>
+    </message>
+    <message>
+      <source>Searches and reads</source>
+      <translation>Suchen und Lesevorgänge</translation>
+    </message>
+    <message>
+      <source>Shortcut “{0}”</source>
+      <translation>Tastenkürzel „{0}“</translation>
+    </message>
+    <message>
+      <source>Size of the text in percent</source>
+      <translation>Schriftgröße in Prozent</translation>
+    </message>
+    <message>
+      <source>Start when you log in</source>
+      <translation>Beim Anmelden starten</translation>
+    </message>
+    <message>
+      <source>Steps</source>
+      <translation>Schritte</translation>
+    </message>
+    <message>
+      <source>Suggested questions</source>
+      <translation>Vorgeschlagene Fragen</translation>
     </message>
     <message>
       <source>The address of “{0}” in this file cannot be used. Nothing was changed.</source>
@@ -10923,6 +10880,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The value of “{0}” in this file cannot be used. Nothing was changed.</source>
       <translation>Der Wert von „{0}“ in dieser Datei ist nicht verwendbar. Nichts wurde geändert.</translation>
+    </message>
+    <message>
+      <source>Theme</source>
+      <translation>Farben</translation>
     </message>
     <message>
       <source>This file does not contain exported settings.</source>
@@ -10945,12 +10906,48 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Diese Datei stammt von einer neueren Version von Desktop RAG. Aktualisieren Sie diese und importieren Sie dann erneut.</translation>
     </message>
     <message>
+      <source>Time in seconds</source>
+      <translation>Zeit in Sekunden</translation>
+    </message>
+    <message>
+      <source>Tokens per run</source>
+      <translation>Token je Lauf</translation>
+    </message>
+    <message>
+      <source>Work offline</source>
+      <translation>Offline arbeiten</translation>
+    </message>
+    <message>
+      <source>as usual</source>
+      <translation>wie üblich</translation>
+    </message>
+    <message>
+      <source>none</source>
+      <translation>keine</translation>
+    </message>
+    <message>
+      <source>off</source>
+      <translation>aus</translation>
+    </message>
+    <message>
+      <source>on</source>
+      <translation>ein</translation>
+    </message>
+    <message>
       <source>{0} cannot be read ({1}).</source>
       <translation>{0} kann nicht gelesen werden ({1}).</translation>
     </message>
     <message>
       <source>{0} cannot be written ({1}). Choose another folder.</source>
       <translation>{0} kann nicht geschrieben werden ({1}). Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+      <source>{0}: {1} (new)</source>
+      <translation>{0}: {1} (neu)</translation>
+    </message>
+    <message>
+      <source>{0}: {1} → {2}</source>
+      <translation>{0}: {1} → {2}</translation>
     </message>
   </context>
   <context>

@@ -4872,40 +4872,8 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>ModeBox</name>
     <message>
-      <source>Best</source>
-      <translation>最佳</translation>
-    </message>
-    <message>
-      <source>Best, a little slower</source>
-      <translation>最佳（稍慢）</translation>
-    </message>
-    <message>
-      <source>Exact letters</source>
-      <translation>精确字母</translation>
-    </message>
-    <message>
       <source>How to search</source>
       <translation>如何搜索</translation>
-    </message>
-    <message>
-      <source>Letters</source>
-      <translation>字母</translation>
-    </message>
-    <message>
-      <source>Meaning</source>
-      <translation>含义</translation>
-    </message>
-    <message>
-      <source>Words</source>
-      <translation>词语</translation>
-    </message>
-    <message>
-      <source>Words and meaning</source>
-      <translation>词语和含义</translation>
-    </message>
-    <message>
-      <source>Words, meaning</source>
-      <translation>词语、含义</translation>
     </message>
   </context>
   <context>
@@ -5765,12 +5733,32 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>QueryRow</name>
     <message>
+      <source>Best</source>
+      <translation>最佳</translation>
+    </message>
+    <message>
+      <source>Best, a little slower</source>
+      <translation>最佳（稍慢）</translation>
+    </message>
+    <message>
       <source>Delete a saved search</source>
       <translation>删除已存搜索</translation>
     </message>
     <message>
+      <source>Exact letters</source>
+      <translation>精确字母</translation>
+    </message>
+    <message>
       <source>How to ask</source>
       <translation>如何提问</translation>
+    </message>
+    <message>
+      <source>Letters</source>
+      <translation>字母</translation>
+    </message>
+    <message>
+      <source>Meaning</source>
+      <translation>含义</translation>
     </message>
     <message>
       <source>Recent</source>
@@ -5779,6 +5767,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Recent and saved searches</source>
       <translation>最近和已存的搜索</translation>
+    </message>
+    <message>
+      <source>Save</source>
+      <translation>保存</translation>
+    </message>
+    <message>
+      <source>Save this search</source>
+      <translation>保存此搜索</translation>
     </message>
     <message>
       <source>Save this search…</source>
@@ -5791,6 +5787,18 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Search your documents</source>
       <translation>搜索您的文档</translation>
+    </message>
+    <message>
+      <source>Words</source>
+      <translation>词语</translation>
+    </message>
+    <message>
+      <source>Words and meaning</source>
+      <translation>词语和含义</translation>
+    </message>
+    <message>
+      <source>Words, meaning</source>
+      <translation>词语、含义</translation>
     </message>
   </context>
   <context>
@@ -6438,14 +6446,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Name</source>
       <translation>名称</translation>
-    </message>
-    <message>
-      <source>Save</source>
-      <translation>保存</translation>
-    </message>
-    <message>
-      <source>Save this search</source>
-      <translation>保存此搜索</translation>
     </message>
   </context>
   <context>
@@ -10545,181 +10545,6 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
-    <name>SettingsChanges</name>
-    <message>
-      <source>A second look by the model</source>
-      <translation>由模型再看一遍</translation>
-    </message>
-    <message>
-      <source>A statement without a source</source>
-      <translation>没有来源的陈述</translation>
-    </message>
-    <message>
-      <source>Accent colour of the system</source>
-      <translation>系统强调色</translation>
-    </message>
-    <message>
-      <source>Comfortable</source>
-      <translation>宽松</translation>
-    </message>
-    <message>
-      <source>Compact</source>
-      <translation>紧凑</translation>
-    </message>
-    <message>
-      <source>Context per request</source>
-      <translation>每次请求的上下文</translation>
-    </message>
-    <message>
-      <source>Dark</source>
-      <translation>深色</translation>
-    </message>
-    <message>
-      <source>Dark paper for printed pages</source>
-      <translation>印刷页面使用深色纸张</translation>
-    </message>
-    <message>
-      <source>Density</source>
-      <translation>密度</translation>
-    </message>
-    <message>
-      <source>Editor command</source>
-      <translation>编辑器命令</translation>
-    </message>
-    <message>
-      <source>Folder of the sentence encoder</source>
-      <translation>句子编码器的文件夹</translation>
-    </message>
-    <message>
-      <source>Folder of your notes</source>
-      <translation>笔记文件夹</translation>
-    </message>
-    <message>
-      <source>Icon in the tray</source>
-      <translation>托盘图标</translation>
-    </message>
-    <message>
-      <source>Key that opens the window from anywhere</source>
-      <translation>在任何地方打开窗口的快捷键</translation>
-    </message>
-    <message>
-      <source>Language</source>
-      <translation>语言</translation>
-    </message>
-    <message>
-      <source>Light</source>
-      <translation>浅色</translation>
-    </message>
-    <message>
-      <source>Mark it</source>
-      <translation>标记</translation>
-    </message>
-    <message>
-      <source>Mask secrets in what is sent</source>
-      <translation>遮盖发送内容中的机密</translation>
-    </message>
-    <message>
-      <source>Method</source>
-      <translation>方法</translation>
-    </message>
-    <message>
-      <source>Model “{0}”</source>
-      <translation>模型“{0}”</translation>
-    </message>
-    <message>
-      <source>Money per day</source>
-      <translation>每天费用</translation>
-    </message>
-    <message>
-      <source>Money per month</source>
-      <translation>每月费用</translation>
-    </message>
-    <message>
-      <source>Nothing moves by itself</source>
-      <translation>无自动动画</translation>
-    </message>
-    <message>
-      <source>Notifications</source>
-      <translation>通知</translation>
-    </message>
-    <message>
-      <source>Notifications with the question</source>
-      <translation>包含问题的通知</translation>
-    </message>
-    <message>
-      <source>Replace it with a note</source>
-      <translation>替换为说明</translation>
-    </message>
-    <message>
-      <source>Same as the system</source>
-      <translation>与系统相同</translation>
-    </message>
-    <message>
-      <source>Searches and reads</source>
-      <translation>搜索和读取次数</translation>
-    </message>
-    <message>
-      <source>Shortcut “{0}”</source>
-      <translation>快捷键“{0}”</translation>
-    </message>
-    <message>
-      <source>Size of the text in percent</source>
-      <translation>文字大小（百分比）</translation>
-    </message>
-    <message>
-      <source>Start when you log in</source>
-      <translation>登录时启动</translation>
-    </message>
-    <message>
-      <source>Steps</source>
-      <translation>步骤</translation>
-    </message>
-    <message>
-      <source>Suggested questions</source>
-      <translation>建议的问题</translation>
-    </message>
-    <message>
-      <source>Theme</source>
-      <translation>主题</translation>
-    </message>
-    <message>
-      <source>Time in seconds</source>
-      <translation>时间（秒）</translation>
-    </message>
-    <message>
-      <source>Tokens per run</source>
-      <translation>每次运行的词元</translation>
-    </message>
-    <message>
-      <source>Work offline</source>
-      <translation>离线工作</translation>
-    </message>
-    <message>
-      <source>as usual</source>
-      <translation>默认</translation>
-    </message>
-    <message>
-      <source>none</source>
-      <translation>无</translation>
-    </message>
-    <message>
-      <source>off</source>
-      <translation>关</translation>
-    </message>
-    <message>
-      <source>on</source>
-      <translation>开</translation>
-    </message>
-    <message>
-      <source>{0}: {1} (new)</source>
-      <translation>{0}：{1}（新）</translation>
-    </message>
-    <message>
-      <source>{0}: {1} → {2}</source>
-      <translation>{0}：{1} → {2}</translation>
-    </message>
-  </context>
-  <context>
     <name>SettingsControl</name>
     <message>
       <source>Settings</source>
@@ -10848,12 +10673,144 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SettingsExchange</name>
     <message>
+      <source>A second look by the model</source>
+      <translation>由模型再看一遍</translation>
+    </message>
+    <message>
+      <source>A statement without a source</source>
+      <translation>没有来源的陈述</translation>
+    </message>
+    <message>
       <source>A value in this file cannot be used ({0}). Nothing was changed.</source>
       <translation>此文件中有一个值无法使用（{0}）。未做任何更改。</translation>
     </message>
     <message>
+      <source>Accent colour of the system</source>
+      <translation>系统强调色</translation>
+    </message>
+    <message>
+      <source>Comfortable</source>
+      <translation>宽松</translation>
+    </message>
+    <message>
+      <source>Compact</source>
+      <translation>紧凑</translation>
+    </message>
+    <message>
+      <source>Context per request</source>
+      <translation>每次请求的上下文</translation>
+    </message>
+    <message>
+      <source>Dark</source>
+      <translation>深色</translation>
+    </message>
+    <message>
+      <source>Dark paper for printed pages</source>
+      <translation>印刷页面使用深色纸张</translation>
+    </message>
+    <message>
+      <source>Density</source>
+      <translation>密度</translation>
+    </message>
+    <message>
       <source>Each model in this file needs a name of its own. Nothing was changed.</source>
       <translation>此文件中的每个模型都需要各自的名称。未做任何更改。</translation>
+    </message>
+    <message>
+      <source>Editor command</source>
+      <translation>编辑器命令</translation>
+    </message>
+    <message>
+      <source>Folder of the sentence encoder</source>
+      <translation>句子编码器的文件夹</translation>
+    </message>
+    <message>
+      <source>Folder of your notes</source>
+      <translation>笔记文件夹</translation>
+    </message>
+    <message>
+      <source>Icon in the tray</source>
+      <translation>托盘图标</translation>
+    </message>
+    <message>
+      <source>Key that opens the window from anywhere</source>
+      <translation>在任何地方打开窗口的快捷键</translation>
+    </message>
+    <message>
+      <source>Language</source>
+      <translation>语言</translation>
+    </message>
+    <message>
+      <source>Light</source>
+      <translation>浅色</translation>
+    </message>
+    <message>
+      <source>Mark it</source>
+      <translation>标记</translation>
+    </message>
+    <message>
+      <source>Mask secrets in what is sent</source>
+      <translation>遮盖发送内容中的机密</translation>
+    </message>
+    <message>
+      <source>Method</source>
+      <translation>方法</translation>
+    </message>
+    <message>
+      <source>Model “{0}”</source>
+      <translation>模型“{0}”</translation>
+    </message>
+    <message>
+      <source>Money per day</source>
+      <translation>每天费用</translation>
+    </message>
+    <message>
+      <source>Money per month</source>
+      <translation>每月费用</translation>
+    </message>
+    <message>
+      <source>Nothing moves by itself</source>
+      <translation>无自动动画</translation>
+    </message>
+    <message>
+      <source>Notifications</source>
+      <translation>通知</translation>
+    </message>
+    <message>
+      <source>Notifications with the question</source>
+      <translation>包含问题的通知</translation>
+    </message>
+    <message>
+      <source>Replace it with a note</source>
+      <translation>替换为说明</translation>
+    </message>
+    <message>
+      <source>Same as the system</source>
+      <translation>与系统相同</translation>
+    </message>
+    <message>
+      <source>Searches and reads</source>
+      <translation>搜索和读取次数</translation>
+    </message>
+    <message>
+      <source>Shortcut “{0}”</source>
+      <translation>快捷键“{0}”</translation>
+    </message>
+    <message>
+      <source>Size of the text in percent</source>
+      <translation>文字大小（百分比）</translation>
+    </message>
+    <message>
+      <source>Start when you log in</source>
+      <translation>登录时启动</translation>
+    </message>
+    <message>
+      <source>Steps</source>
+      <translation>步骤</translation>
+    </message>
+    <message>
+      <source>Suggested questions</source>
+      <translation>建议的问题</translation>
     </message>
     <message>
       <source>The address of “{0}” in this file cannot be used. Nothing was changed.</source>
@@ -10862,6 +10819,10 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The value of “{0}” in this file cannot be used. Nothing was changed.</source>
       <translation>此文件中“{0}”的值无法使用。未做任何更改。</translation>
+    </message>
+    <message>
+      <source>Theme</source>
+      <translation>主题</translation>
     </message>
     <message>
       <source>This file does not contain exported settings.</source>
@@ -10884,12 +10845,48 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>此文件由更新版本的 Desktop RAG 生成。请先更新本程序，再重新导入。</translation>
     </message>
     <message>
+      <source>Time in seconds</source>
+      <translation>时间（秒）</translation>
+    </message>
+    <message>
+      <source>Tokens per run</source>
+      <translation>每次运行的词元</translation>
+    </message>
+    <message>
+      <source>Work offline</source>
+      <translation>离线工作</translation>
+    </message>
+    <message>
+      <source>as usual</source>
+      <translation>默认</translation>
+    </message>
+    <message>
+      <source>none</source>
+      <translation>无</translation>
+    </message>
+    <message>
+      <source>off</source>
+      <translation>关</translation>
+    </message>
+    <message>
+      <source>on</source>
+      <translation>开</translation>
+    </message>
+    <message>
       <source>{0} cannot be read ({1}).</source>
       <translation>无法读取 {0}（{1}）。</translation>
     </message>
     <message>
       <source>{0} cannot be written ({1}). Choose another folder.</source>
       <translation>无法写入 {0}（{1}）。请选择其他文件夹。</translation>
+    </message>
+    <message>
+      <source>{0}: {1} (new)</source>
+      <translation>{0}：{1}（新）</translation>
+    </message>
+    <message>
+      <source>{0}: {1} → {2}</source>
+      <translation>{0}：{1} → {2}</translation>
     </message>
   </context>
   <context>

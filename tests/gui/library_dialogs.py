@@ -16,14 +16,13 @@ from desktop_rag.gui.library.folder_rules_dialog import FolderRulesDialog
 from desktop_rag.gui.privacy.host_dialog import HostDialog
 from desktop_rag.gui.privacy.sent_dialog import SentDialog
 from desktop_rag.gui.settings.encoder_page import FetchDialog
-from desktop_rag.gui.settings.endpoint.examination_dialog import ExaminationDialog
-from desktop_rag.gui.settings.endpoint.learned_dialog import LearnedDialog
-from desktop_rag.gui.settings.endpoint.model_field import ModelField
+from desktop_rag.gui.settings.endpoint.connect_cards import ModelField
+from desktop_rag.gui.settings.endpoint.examination_dialog import ExaminationDialog, LearnedDialog
 from desktop_rag.gui.settings.endpoint.model_files_dialog import ModelFilesDialog
 from desktop_rag.gui.settings.programs_page import ProgramChangeDialog, ProgramState
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.widgets.browser_dialog import BrowserDialog
-from desktop_rag.gui.window.second_start import HungWindowDialog, WindowState
+from desktop_rag.gui.window.instance_server import HungWindowDialog, WindowState
 from desktop_rag.index.encoding.installed_encoders import known_encoder
 from desktop_rag.index.folders.folder_survey import FolderSurvey
 from desktop_rag.index.folders.rules import FolderRule

@@ -19,7 +19,7 @@ from desktop_rag.app import App
 from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog
 from desktop_rag.gui.library.library_panel import MissingLibrary
-from desktop_rag.gui.library.team_dialog import TeamLibraryDialog
+from desktop_rag.gui.library.team_control import TeamLibraryDialog
 from desktop_rag.gui.library_status import UNKNOWN
 from desktop_rag.gui.widgets.bounded_dialog import QuestionDialog
 from desktop_rag.gui.widgets.toast import Toast

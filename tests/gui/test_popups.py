@@ -43,11 +43,10 @@ from desktop_rag.gui.desktop.update_dialog import UpdateDialog
 from desktop_rag.gui.files.files_page import FilesPage
 from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, ScansDialog
 from desktop_rag.gui.library.library_panel import FolderList
-from desktop_rag.gui.library.team_dialog import TeamLibraryDialog
+from desktop_rag.gui.library.team_control import TeamLibraryDialog
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.search.query_row import SearchNameDialog
-from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearch, SavedSearches
-from desktop_rag.gui.search.search_events import HitsFound
+from desktop_rag.gui.search.search_events import HitsFound, RecentSearch, SavedSearch, SavedSearches
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.settings.settings_exchange import ImportDialog, ImportedSettings
@@ -55,14 +54,13 @@ from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer.bookmarks.bookmark_dialogs import BookmarksDialog, NoteDialog
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.gui.why.why_dialog import WhyDialog
+from desktop_rag.gui.why import WhyDialog
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog, QuestionDialog
-from desktop_rag.gui.window.guide_dialog import GuideDialog
-from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
+from desktop_rag.gui.window.help_dialogs import AboutDialog, GuideDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.gui.work.report_control import ReportDialog, WriteDialog
-from desktop_rag.gui.work.standing_page import StandingDialog
-from desktop_rag.gui.work.table_dialogs import BudgetDialog, TableDialog, WordsDialog
+from desktop_rag.gui.work.standing_control import StandingDialog
+from desktop_rag.gui.work.table_control import BudgetDialog, TableDialog, WordsDialog
 from desktop_rag.index.file_rows import FileQuery, FolderContents
 from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.records import ChunkId, ContentId, FolderId, FolderState

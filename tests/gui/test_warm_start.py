@@ -11,7 +11,7 @@ from desktop_rag.agent.events import Answered
 from desktop_rag.app import App
 from desktop_rag.gui.conversation.welcome import SuggestionButton
 from desktop_rag.gui.search.filter_labels import filter_label
-from desktop_rag.gui.search.saved_searches import RecentSearch
+from desktop_rag.gui.search.search_events import RecentSearch
 from desktop_rag.gui.widgets.chips import Chip
 from desktop_rag.gui.widgets.start_rows import StartButton
 from tests.gui.test_end_to_end import READY_MILLISECONDS, drop, wait_until_ready

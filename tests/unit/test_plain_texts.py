@@ -15,7 +15,7 @@ WIDGETS = {"QLabel", "QMessageBox", "QErrorMessage", "QWhatsThis", "QTextBrowser
 WIDGETS_OF = {  # plain text only, or a view that loads nothing
     ("QLabel", "widgets/plain_labels.py"),
     ("QTextBrowser", "conversation/answer/inert_browser.py"),
-    ("QTextBrowser", "window/guide_dialog.py"),
+    ("QTextBrowser", "window/help_dialogs.py"),
     ("QTextEdit", "conversation/sources/citation_card.py"),
     ("QTextEdit", "viewer/tabs/stored_passage.py"),
 }
@@ -26,8 +26,8 @@ RICH_OF = {
     ("fromHtml", "conversation/answer/rich_text.py"),
     ("setHtml", "conversation/export/export_files.py"),
     ("setHtml", "quote_data.py"),  # for the clipboard
-    ("setMarkdown", "window/guide_dialog.py"),  # the pages of the program
-    ("insertMarkdown", "window/guide_dialog.py"),  # the same, part by part
+    ("setMarkdown", "window/help_dialogs.py"),  # the pages of the program
+    ("insertMarkdown", "window/help_dialogs.py"),  # the same, part by part
 }
 TIPS = {"setToolTip": -1, "showText": 1, "setStatusTip": 0}  # calls, and the place of the text among their arguments
 PLAIN = {"tool_tip", "tr", "_tr", "translate"}

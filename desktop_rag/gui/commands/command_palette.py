@@ -30,8 +30,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from desktop_rag.gui.formatting import tool_tip
-from desktop_rag.gui.theme.density import row_height
-from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, row_height, text_font
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.widgets.panel_list import PanelList

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Slot
 
-from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.commands.command_palette import CommandPalette, PaletteEntry
 from desktop_rag.gui.formatting import document_name
 from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Retriever

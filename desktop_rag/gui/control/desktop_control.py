@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.errors import DesktopRagError
-from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.background import CommandQueue
 from desktop_rag.gui.catalogues import ENGLISH, is_stale, window_language
 from desktop_rag.gui.commands.palette_documents import PaletteDocuments
 from desktop_rag.gui.control.link_control import LinkControl
@@ -23,9 +23,9 @@ from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer.recent_documents import RecentDocuments
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
+from desktop_rag.gui.window.main_menus import RecentMenu
 from desktop_rag.gui.window.main_window import MainWindow
-from desktop_rag.gui.window.recent_menu import RecentMenu
-from desktop_rag.gui.window.session import Session
+from desktop_rag.gui.window.sessions import Session
 from desktop_rag.paths import resources
 from desktop_rag.settings import DesktopOptions, Settings
 

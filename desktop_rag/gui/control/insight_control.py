@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from desktop_rag.errors import DesktopRagError
-from desktop_rag.gui.background.command_queue import CommandQueue
-from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.background import CommandQueue, StreamWorker
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.os_services import open_by_system
@@ -23,11 +22,11 @@ if TYPE_CHECKING:
     from desktop_rag.gui.search.search_control import SearchControl
     from desktop_rag.gui.settings.diagnostics import Installation
     from desktop_rag.gui.settings.encoder_page import EncoderChoice, FetchActivity
-    from desktop_rag.gui.settings.privacy_page import History
     from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+    from desktop_rag.gui.settings.settings_pages import History
     from desktop_rag.gui.viewer.recent_documents import RecentDocuments
     from desktop_rag.gui.window.main_window import MainWindow
-    from desktop_rag.gui.window.session import Session
+    from desktop_rag.gui.window.sessions import Session
     from desktop_rag.index.encoding.encoder_child import EncoderProgress
 
 
@@ -64,7 +63,7 @@ class InsightControl(QObject):
 
     def histories(self) -> "tuple[History, ...]":
         """Return what the open library remembers of the user's steps."""
-        from desktop_rag.gui.settings.privacy_page import History
+        from desktop_rag.gui.settings.settings_pages import History
 
         return (
             History(self.tr("Recent searches"), self._search.recent_searches, self._search.clear_recent),

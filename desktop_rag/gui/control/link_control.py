@@ -10,12 +10,12 @@ from urllib.parse import unquote
 from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.errors import DesktopRagError, LinkError
-from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import file_name
 from desktop_rag.gui.viewer.clean.rendered_view import line_of_link
 from desktop_rag.gui.viewer.target import Target, target_of_card
-from desktop_rag.gui.window.session import Session
+from desktop_rag.gui.window.sessions import Session
 from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Retriever
 from desktop_rag.stop import Stop
 from desktop_rag.text.desktop_links import AskLink, OpenLink, SearchLink, parse_link

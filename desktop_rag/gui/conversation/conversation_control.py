@@ -25,7 +25,7 @@ from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
 from desktop_rag.agent.feedback import Feedback
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui import formatting
-from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.background import StreamWorker
 from desktop_rag.gui.conversation.composer.attachment_control import AttachmentControl
 from desktop_rag.gui.conversation.composer.scope_control import ScopeControl
 from desktop_rag.gui.conversation.conversation_list import ConversationList

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.errors import ConversationError, DesktopRagError
-from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.background import CommandQueue
 from desktop_rag.gui.conversation.run_pool import RunInProgress
 from desktop_rag.stop import Stop
 

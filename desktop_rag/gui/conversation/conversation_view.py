@@ -16,9 +16,8 @@ from desktop_rag.gui.conversation.follow_up_row import FollowUpRow
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes
 from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.conversation.welcome import Welcome, WelcomeView
-from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.icons import icon
-from desktop_rag.gui.theme.theme import current_colors, scaled
+from desktop_rag.gui.theme.theme import current_colors, scaled, set_margins
 from desktop_rag.gui.widgets.row_painting import mirrored
 
 _WIDEST = 780  # pixels of an answer's lines

@@ -33,8 +33,7 @@ from desktop_rag.gui.conversation.conversations_model import (
     ConversationsModel,
 )
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.density import row_height, set_margins
-from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, set_role, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, row_height, scaled, set_margins, set_role, text_font
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.widgets.panel_list import PanelList

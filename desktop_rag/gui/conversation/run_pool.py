@@ -25,7 +25,7 @@ from desktop_rag.agent.question import Question
 from desktop_rag.agent.run.reading_wait import await_reading
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError, Stopped
-from desktop_rag.gui.background.stream_worker import Job, StreamWorker
+from desktop_rag.gui.background import Job, StreamWorker
 from desktop_rag.gui.conversation.answer.code_colors import load_languages
 from desktop_rag.gui.conversation.answer.formulas import MOST_FORMULAS, load_formulas
 from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser

@@ -8,9 +8,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVB
 
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.formatting import number, tool_tip
-from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.icons import IconButton
-from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
+from desktop_rag.gui.theme.theme import current_colors, set_margins, set_role, text_font
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.gui.widgets.place_switch import PlaceSwitch
 from desktop_rag.gui.widgets.plain_labels import Label

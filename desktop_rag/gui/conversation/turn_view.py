@@ -41,8 +41,8 @@ from desktop_rag.gui.conversation.timeline.run_story import StepState, state_aft
 from desktop_rag.gui.conversation.timeline.timeline import Timeline
 from desktop_rag.gui.conversation.turn_question import FilterChips, QuestionRow
 from desktop_rag.gui.formatting import counted, limit_extension
-from desktop_rag.gui.theme.density import fit_density
 from desktop_rag.gui.theme.icons import IconButton
+from desktop_rag.gui.theme.theme import fit_density
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.retrieval.query.tree import Filter
 

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
-from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.background import StreamWorker
 from desktop_rag.stop import Stop
 
 # A key of the whole X11 desktop: grabbed on a connection of its own, on one thread.

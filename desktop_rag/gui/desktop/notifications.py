@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QSystemTrayIcon
 
-from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.background import StreamWorker
 from desktop_rag.gui.theme import icons
 from desktop_rag.stop import Stop
 

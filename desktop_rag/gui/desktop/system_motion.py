@@ -7,7 +7,7 @@ from contextlib import closing
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.background import StreamWorker
 from desktop_rag.stop import Stop
 
 _LATER_MS = 2_000  # after the start, which has more urgent work

@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.documents.file_types import suffix_of
 from desktop_rag.errors import ProblemKind
-from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.background import CommandQueue
 from desktop_rag.gui.catalogues import sentence
-from desktop_rag.gui.files.file_loading import FileLoading, RowsLoaded
-from desktop_rag.gui.files.files_model import PAGE
+from desktop_rag.gui.files.files_model import PAGE, FileLoading, RowsLoaded
 from desktop_rag.gui.files.files_page import FILES, FilesPage
 from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus

@@ -1,14 +1,16 @@
 """The page of all files: a bar with tabs, and below it the list, the problems or the statistics."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
+from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QStackedWidget,
     QTabBar,
     QVBoxLayout,
@@ -18,17 +20,191 @@ from PySide6.QtWidgets import (
 from desktop_rag.errors import ProblemKind
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.command_parts import CommandPart
-from desktop_rag.gui.files.file_wording import left_out_text, problem_title, remedy
+from desktop_rag.gui.files.file_wording import kind_name, left_out_text, problem_title, remedy, size_text, state_title
 from desktop_rag.gui.files.files_list import FilesList
-from desktop_rag.gui.files.statistics_view import StatisticsView
 from desktop_rag.gui.formatting import counted, number
+from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.density import set_margins
-from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import GRID, current_colors, set_margins, set_role, text_font
 from desktop_rag.gui.widgets.chips import FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.index.file_rows import PROBLEMS, LibraryOverview, ListedState, ProblemGroup
+from desktop_rag.gui.widgets.row_painting import draw_text, line_height, mirrored
+from desktop_rag.index.file_rows import PROBLEMS, FileQuery, LibraryOverview, ListedState, ProblemGroup, Tally
 from desktop_rag.text.display import one_line
+
+# The third tab: the library's files by type and language, and its size on disk.
+
+_MOST = 12  # types or languages shown by name; the others are summed up
+_NAME, _VALUE = 160, 110  # pixels
+_WIDEST_BAR = 420
+_SEARCHABLE = (ListedState.MEANING, ListedState.WORDS, ListedState.PARTIAL)
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+Bar = tuple[str, int, str]  # name, amount, amount in words
+
+
+class BarRows(QWidget):
+    """Named amounts, each with a bar as long as its share of the largest; a click lists what some of them count."""
+
+    listed = Signal(object)  # the FileQuery of a row that was clicked
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bars: tuple[Bar, ...] = ()
+        self._queries: dict[str, FileQuery] = {}
+        self._name = name
+        self.title = PlainLabel(name, "heading", parent)  # above it, where its owner puts it
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_bars(self, bars: Sequence[Bar], queries: Mapping[str, FileQuery] | None = None) -> None:
+        """Show these amounts in this order; `queries` list the files of those with these names."""
+        self._bars = tuple(bars)
+        for shown in (self, self.title):
+            shown.setVisible(bool(self._bars))
+        self._queries = dict(queries or {})
+        self.setMouseTracking(bool(self._queries))
+        self.setAccessibleName(f"{self._name}: " + ", ".join(f"{name} {text}" for name, _, text in self._bars))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return the height of all rows."""
+        return QSize(_NAME + _VALUE + 120, max(1, len(self._bars)) * self._row())
+
+    def _row(self) -> int:
+        return line_height(text_font()) + GRID
+
+    def _query_at(self, event: QMouseEvent) -> FileQuery | None:
+        place = event.position().toPoint().y() // self._row()
+        return self._queries.get(self._bars[place][0]) if 0 <= place < len(self._bars) else None
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show by the pointer what can be clicked."""
+        listed = self._query_at(event) is not None
+        self.setCursor(Qt.CursorShape.PointingHandCursor if listed else Qt.CursorShape.ArrowCursor)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """List the files of a row."""
+        if (query := self._query_at(event)) is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.listed.emit(query)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint names, bars and amounts."""
+        colors, painter, row = current_colors(), QPainter(self), self._row()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        largest = max((amount for _, amount, _ in self._bars), default=0)
+        room = max(20, min(_WIDEST_BAR, self.width() - _NAME - _VALUE - 2 * GRID))
+        for place, (name, amount, text) in enumerate(self._bars):
+            top = place * row
+            color = colors.link if name in self._queries else colors.text
+            draw_text(painter, QRect(0, top, _NAME, row), name, text_font(), color, within=self.rect())
+            bar = QRect(_NAME + GRID, top + row // 2 - 4, room, 8)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colors.track))
+            painter.drawRoundedRect(mirrored(bar, self.rect()), 4, 4)
+            if amount:
+                bar.setWidth(max(8, round(room * amount / largest)))
+                painter.setBrush(QColor(colors.ready))
+                painter.drawRoundedRect(mirrored(bar, self.rect()), 4, 4)
+            value = QRect(_NAME + 2 * GRID + room, top, _VALUE, row)
+            draw_text(painter, value, text, text_font(), colors.muted, align=_RIGHT, within=self.rect())
+
+
+class StatisticsView(QScrollArea):
+    """Totals on top, then one list of bars each for states, types, languages and disk."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("Statistics"))
+        inside = QWidget(self)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, 2 * GRID)
+        column.setSpacing(GRID)
+        self._totals = [PlainLabel("", "title", inside) for _ in range(5)]
+        self._total_row = FlowRow(inside)
+        self._groups = self._total_groups(inside)
+        column.addWidget(self._total_row)
+        self.states, self.kinds, self.languages, self.disk = (
+            self._section(title, column, inside)
+            for title in (self.tr("Files by state"), self.tr("Types"), self.tr("Languages"), self.tr("On your disk"))
+        )
+        column.addStretch(1)
+        self.setWidget(inside)
+        inside.setAutoFillBackground(False)  # which `setWidget` turned on
+        self.viewport().setAutoFillBackground(False)
+
+    def show_overview(self, overview: LibraryOverview) -> None:
+        """Show these statistics."""
+        found = sum(files for state, files in overview.states if state in _SEARCHABLE)
+        amounts = (overview.files, found, overview.words, overview.pages)
+        for label, text in zip(self._totals, (*map(number, amounts), size_text(overview.bytes)), strict=True):
+            label.setText(text)
+            label.setMinimumWidth(label.sizeHint().width())  # a number is not cut
+        self._total_row.set_items(self._groups)
+        states = {state_title(state): FileQuery(states=(state,)) for state, _ in overview.states}
+        self.states.show_bars([(state_title(state), files, number(files)) for state, files in overview.states], states)
+        named = Counter(kind_name(tally.name) for tally in overview.kinds)
+        alone = (tally.name for tally in overview.kinds if tally.name and named[kind_name(tally.name)] == 1)
+        kinds = {kind_name(name): FileQuery(kind=name) for name in alone}
+        self.kinds.show_bars(self._tallies(overview.kinds, kind_name), kinds)
+        self.languages.show_bars(self._tallies(overview.languages, self._language))
+        disk = overview.disk
+        parts = (
+            (self.tr("Texts (catalog)"), disk.catalog),
+            (self.tr("Word index"), disk.keywords),
+            (self.tr("Meaning index"), disk.vectors),
+            (self.tr("Conversations"), disk.conversations),
+            (self.tr("Backups"), disk.backups),
+        )
+        whole = sum(size for _, size in parts)
+        sizes = [(name, size, size_text(size)) for name, size in parts]
+        self.disk.show_bars([*sizes, (self.tr("Together"), whole, size_text(whole))])
+
+    def totals(self) -> tuple[str, ...]:
+        """Return the texts of the totals: files, those that can be searched, words, pages, size."""
+        return tuple(label.text() for label in self._totals)
+
+    def _tallies(self, tallies: Sequence[Tally], name: Callable[[str], str]) -> list[Bar]:
+        named: Counter[str] = Counter()
+        for tally in tallies:
+            named[name(tally.name)] += tally.files  # en and en-GB have one name
+        bars = [(shown, files, number(files)) for shown, files in named.most_common(_MOST)]
+        if rest := named.total() - sum(files for _, files, _ in bars):
+            bars.append((self.tr("Others"), rest, number(rest)))
+        return bars
+
+    def _language(self, code: str) -> str:
+        return language_name(code) if code else self.tr("No language")
+
+    def _total_groups(self, parent: QWidget) -> list[QWidget]:
+        """Return each total above what it counts."""
+        names = (self.tr("Files"), self.tr("Searchable"), self.tr("Words"), self.tr("Pages"), self.tr("Size of files"))
+        groups = []
+        for label, name in zip(self._totals, names, strict=True):
+            group = QWidget(parent)
+            column = QVBoxLayout(group)
+            set_margins(column, 0, 0, 4 * GRID, 0)
+            column.setSpacing(0)
+            label.setAccessibleName(name)
+            caption = PlainLabel(name, "caption", group)
+            for each in (label, caption):
+                each.setWordWrap(False)
+                column.addWidget(each)
+            caption.setMinimumWidth(caption.sizeHint().width())  # nor is what it counts
+            groups.append(group)
+        return groups
+
+    def _section(self, title: str, column: QVBoxLayout, parent: QWidget) -> BarRows:
+        rows = BarRows(title, parent)
+        column.addSpacing(GRID)
+        column.addWidget(rows.title)
+        column.addWidget(rows)
+        return rows
+
 
 # The second tab: the problems grouped by reason, each group with its remedy and actions.
 

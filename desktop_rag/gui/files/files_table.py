@@ -34,8 +34,7 @@ from desktop_rag.gui.command_parts import new_command
 from desktop_rag.gui.files.file_wording import column_name, kind_name, size_text, state_name
 from desktop_rag.gui.files.files_model import COLUMNS, ICON, NUMBERS, FilesModel, Index, picture_of, texts_of
 from desktop_rag.gui.formatting import shown_day
-from desktop_rag.gui.theme.density import row_height
-from desktop_rag.gui.theme.theme import current_colors, scaled
+from desktop_rag.gui.theme.theme import current_colors, row_height, scaled
 from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.window_state import load_window_state, store_window_state
 from desktop_rag.index.file_rows import PROBLEMS, FileColumn, ListedFile, ListedState

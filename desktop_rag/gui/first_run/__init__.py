@@ -1,5 +1,5 @@
 """The first start: which folders and which model, in three pages, then a tour of the window.
 
-`first_run_control` holds the dialog of the pages `first_folders_page` and `model_page`, counts the folders, looks for
-servers, and carries out what was chosen. `tour` points at the parts of the window, one after the other.
+`first_run_control` holds the dialog with the page of folders and `model_page`, counts the folders, looks for servers,
+and carries out what was chosen. `tour` points at the parts of the window, one after the other.
 """

@@ -14,8 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.formatting import server_lack
-from desktop_rag.gui.theme.density import set_margins
-from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.theme.theme import GRID, set_margins
 from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel
 from desktop_rag.llm.endpoint_presets import PROVIDERS, key_page
 from desktop_rag.llm.local_servers import USUAL_PORTS, LocalServer

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
-from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.background import CommandQueue
 from desktop_rag.gui.formatting import library_name
 from desktop_rag.gui.library.library_dialogs import NameDialog
 from desktop_rag.gui.library.library_panel import LibraryPanel

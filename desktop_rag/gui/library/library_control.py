@@ -9,9 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from desktop_rag.errors import DesktopRagError
-from desktop_rag.gui.background.command_queue import CommandQueue
-from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
-from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.background import CommandQueue, LatestOnlyWorker, StreamWorker
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.index.folders.rules import RuleDecision

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_model import FOLDER_ROLE, InnerRow, LibraryModel, is_complete, readable_count
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.file_icons import icon_of
+from desktop_rag.gui.theme.icons import icon_of
 from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
 from desktop_rag.gui.widgets.plain_labels import elided_lines
 from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height, mirrored

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from desktop_rag.gui.command_parts import CommandPart, new_command
 from desktop_rag.gui.formatting import library_name, tool_tip
-from desktop_rag.gui.library.work_menu import WorkMenu
+from desktop_rag.gui.library.library_footer import WorkMenu
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
 from desktop_rag.gui.widgets.painted_button import PaintedButton

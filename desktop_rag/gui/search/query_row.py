@@ -1,6 +1,6 @@
 """The query field with search mode, help, and recent and saved searches."""
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QPointF, QRect, QRectF, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -13,10 +13,10 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextLine,
 )
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QMenu, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QMenu, QStyle, QStyleOptionComboBox, QWidget
 
-from desktop_rag.gui.search.mode_box import ModeBox
-from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearch, SavedSearches
+from desktop_rag.gui.formatting import tool_tip
+from desktop_rag.gui.search.search_events import RecentSearch, SavedSearch, SavedSearches
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
@@ -25,6 +25,80 @@ from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.gui.widgets.text_offsets import to_qt
 from desktop_rag.retrieval.api import Mode
 from desktop_rag.text.display import one_line, shorten
+
+# The selector of the search mode.
+
+OFFERED = (Mode.HYBRID, Mode.BEST, Mode.KEYWORD, Mode.SEMANTIC, Mode.EXACT)  # BEST is also LINKED and RERANKED
+_WIDE = 1_000  # pixels: wider than any name
+_MARGIN = 8  # pixels: styles draw a name with a little room around it
+
+
+def names_of(mode: Mode) -> tuple[str, str]:
+    """Return the name of a mode in the window, and its one-word form."""
+    names = {
+        "hybrid": (_tr("Words and meaning"), _tr("Words, meaning")),
+        "linked+rerank": (_tr("Best, a little slower"), _tr("Best")),
+        "keyword": (_tr("Words"), _tr("Words")),
+        "semantic": (_tr("Meaning"), _tr("Meaning")),
+        "exact": (_tr("Exact letters"), _tr("Letters")),
+    }
+    return names.get(mode.value, (mode.value, mode.value))
+
+
+class ModeBox(QComboBox):
+    """Offers the modes by name; uses short names where there is little room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._short = False
+        self.view().setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.setAccessibleName(self.tr("How to search"))
+        for mode in OFFERED:
+            self.addItem(names_of(mode)[0], mode)
+        self.show_mode(Mode.HYBRID)
+        self.currentIndexChanged.connect(self._explain)
+
+    def mode(self) -> Mode:
+        """Return the selected mode."""
+        return Mode(self.currentData())
+
+    def show_mode(self, mode: Mode) -> None:
+        """Select a mode, `BEST` for one that is not offered, such as that of an older saved search."""
+        self.setCurrentIndex(self.findData(mode if mode in OFFERED else Mode.BEST))
+
+    def set_short(self, *, short: bool) -> None:
+        """Switch between short and full names, sized for the longest of them."""
+        self._short = short
+        self._explain()
+        self.setFixedWidth(self._longest(int(short)) + self._beside_text())
+
+    def showPopup(self) -> None:
+        """Show full names in the list, which may be wider than the box."""
+        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 2 * self.view().frameWidth() + _MARGIN)
+        super().showPopup()
+
+    @Slot()
+    def _explain(self) -> None:
+        self.setToolTip(tool_tip(names_of(self.mode())[0]) if self._short else "")
+
+    def _longest(self, which: int) -> int:
+        return max(self.fontMetrics().horizontalAdvance(names_of(mode)[which]) for mode in OFFERED)
+
+    def _beside_text(self) -> int:
+        """Return the width of frame, padding and arrow."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.rect = QRect(0, 0, _WIDE, self.sizeHint().height())
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
+        return _WIDE - room.width() + _MARGIN
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        """Draw the name that fits."""
+        super().initStyleOption(option)
+        if self._short:
+            option.currentText = names_of(self.mode())[1]
+
 
 # The query field; it underlines the part of a query that cannot be parsed.
 
@@ -273,4 +347,4 @@ def _add_title(menu: QMenu, title: str) -> None:
 
 
 def _tr(text: str) -> str:
-    return QCoreApplication.translate("SearchNameDialog", text)
+    return QCoreApplication.translate("QueryRow", text)

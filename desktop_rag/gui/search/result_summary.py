@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, number, tool_tip
@@ -12,7 +12,7 @@ from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.theme.theme import GRID, scaled
 from desktop_rag.gui.widgets.plain_labels import NoteLabel
-from desktop_rag.retrieval.api import Facets, SearchResult
+from desktop_rag.retrieval.api import Facets, SearchResult, Sort
 from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.text.display import one_line
 
@@ -124,3 +124,45 @@ class SummaryLine(QGridLayout):
 
 def _width_of(widgets: Iterable[QWidget]) -> int:
     return sum(max(each.sizeHint().width(), each.minimumWidth()) for each in widgets if not each.isHidden())
+
+
+# The selector of the order of hits.
+
+
+def sort_name(sort: Sort) -> str:
+    """Return the name of an order in the window."""
+    names = {
+        Sort.RELEVANCE: _tr("By relevance"),
+        Sort.DATE: _tr("Newest first"),
+        Sort.NAME: _tr("By name"),
+        Sort.SIZE: _tr("Largest first"),
+        Sort.FOLDER: _tr("By folder"),
+    }
+    return names[sort]
+
+
+class SortBox(QComboBox):
+    """Offers every order."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Order of the results"))
+        self.setToolTip(self.tr("Order of the results"))
+        for sort in Sort:
+            self.addItem(sort_name(sort), sort)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size at which every name is whole."""
+        return self.sizeHint()
+
+    def sort(self) -> Sort:
+        """Return the selected order."""
+        return Sort(self.currentData())
+
+    def show_sort(self, sort: Sort) -> None:
+        """Select an order."""
+        self.setCurrentIndex(max(0, self.findData(sort)))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("SortBox", text)

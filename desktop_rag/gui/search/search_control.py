@@ -8,18 +8,20 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop_rag.errors import QueryError
-from desktop_rag.gui.background.command_queue import CommandQueue
-from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.background import CommandQueue, LatestOnlyWorker
 from desktop_rag.gui.library_status import ShownStatus
-from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches, load, store
 from desktop_rag.gui.search.search_events import (
     DocumentSearched,
     FacetsCounted,
     HitsFound,
     NotUnderstood,
+    RecentSearch,
     Related,
+    SavedSearches,
     SearchEvent,
+    load,
     set_apart,
+    store,
 )
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.viewer.target import target_of_hit

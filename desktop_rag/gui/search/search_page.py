@@ -22,18 +22,21 @@ from desktop_rag.gui.commands.key_hints import name_keys
 from desktop_rag.gui.formatting import lines
 from desktop_rag.gui.search.facet_list import FacetPanel
 from desktop_rag.gui.search.filter_labels import ActiveFilters
-from desktop_rag.gui.search.mode_box import OFFERED, names_of
-from desktop_rag.gui.search.query_row import QueryRow
-from desktop_rag.gui.search.result_summary import ResultSummary, SummaryLine
+from desktop_rag.gui.search.query_row import OFFERED, QueryRow, names_of
+from desktop_rag.gui.search.result_summary import ResultSummary, SortBox, SummaryLine
 from desktop_rag.gui.search.results_list import ResultsList
-from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches
-from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound, cap_of, has_more, set_apart
-from desktop_rag.gui.search.search_help import SearchHelp
-from desktop_rag.gui.search.search_start import SearchStart
-from desktop_rag.gui.search.sort_box import SortBox
+from desktop_rag.gui.search.search_events import (
+    FacetsCounted,
+    HitsFound,
+    RecentSearch,
+    SavedSearches,
+    cap_of,
+    has_more,
+    set_apart,
+)
+from desktop_rag.gui.search.search_start import SearchHelp, SearchStart
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.density import set_margins
-from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import GRID, set_margins, set_role
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.retrieval.api import Facets, Hit, SearchResult
 from desktop_rag.retrieval.query.tree import DATE_FIELDS, Filter

@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.theme.density import set_margins
-from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import GRID, set_margins, set_role
 from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel
 from desktop_rag.settings import Settings
 

@@ -20,12 +20,10 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.formatting import price_age
-from desktop_rag.gui.settings.endpoint.connection_fields import ConnectionFields, whole_address
-from desktop_rag.gui.settings.endpoint.model_field import ModelField
-from desktop_rag.gui.settings.endpoint.probe_report import ProbeReport
+from desktop_rag.gui.settings.endpoint.connect_cards import ConnectionFields, ModelField, whole_address
+from desktop_rag.gui.settings.endpoint.examination_dialog import ProbeReport
 from desktop_rag.gui.settings.page_parts import FoldedFields
-from desktop_rag.gui.theme.density import set_margins
-from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import GRID, set_margins, set_role
 from desktop_rag.gui.widgets.fields import set_up_number, wrap_on_small_screen
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.llm.endpoint_presets import key_page

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from desktop_rag.errors import DesktopRagError, SettingsError
-from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.background import CommandQueue
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.stop import Stop
 

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError, SettingsError
-from desktop_rag.gui.background.command_queue import CommandQueue
-from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.background import CommandQueue, StreamWorker
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.command_parts import Commands
 from desktop_rag.gui.commands.command_palette import PaletteEntry
@@ -26,8 +25,8 @@ from desktop_rag.settings import Profile, Settings, Theme, load, merged, save
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:  # `Preloader` imports them once the window is shown
-    from desktop_rag.gui.settings.privacy_page import History
     from desktop_rag.gui.settings.settings_dialog import SettingsDialog
+    from desktop_rag.gui.settings.settings_pages import History
     from desktop_rag.llm.local_servers import LocalServer
     from desktop_rag.llm.probe import ProbeResult
 
@@ -327,7 +326,7 @@ class SettingsControl(QObject):
 
     @Slot(Profile)
     def _on_learned_requested(self, profile: Profile) -> None:
-        from desktop_rag.gui.settings.endpoint.learned_dialog import LearnedDialog
+        from desktop_rag.gui.settings.endpoint.examination_dialog import LearnedDialog
         from desktop_rag.llm.endpoint_traits import EndpointMemory
 
         dialog = LearnedDialog(profile, EndpointMemory(endpoints_file()), self._dialog)

@@ -1,15 +1,22 @@
 """The simple pages of the settings: method, limits, answers, editor, look."""
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QFormLayout,
     QFrame,
+    QHBoxLayout,
+    QKeySequenceEdit,
     QLineEdit,
+    QPushButton,
     QRadioButton,
     QScrollArea,
     QSpinBox,
@@ -19,13 +26,18 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.answer_methods import plain_methods, research_methods
 from desktop_rag.gui.catalogues import LANGUAGES
+from desktop_rag.gui.desktop.global_hotkey import hotkey_is_available
+from desktop_rag.gui.desktop.tray_icon import tray_is_available
+from desktop_rag.gui.files.file_wording import size_text
 from desktop_rag.gui.os_services import detected_editor
+from desktop_rag.gui.privacy.rules_editor import PrivacyRules
+from desktop_rag.gui.settings.diagnostics import endpoint_hosts, host_of
 from desktop_rag.gui.settings.page_parts import Choices, ScrolledPage
-from desktop_rag.gui.theme.density import set_margins
-from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.theme.theme import GRID, set_margins
 from desktop_rag.gui.widgets.fields import set_up_number
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.settings import FONT_PERCENT, Density, Limits, MoneyLimits, Settings, Theme, Unsourced
+from desktop_rag.settings import FONT_PERCENT, Density, DesktopOptions, Limits, MoneyLimits, Settings, Theme, Unsourced
+from desktop_rag.text.display import shown_path
 
 
 class AppearancePage(ScrolledPage):
@@ -240,3 +252,187 @@ class EditorPage(ScrolledPage):
     def applied_to(self, settings: Settings) -> Settings:
         """Return `settings` with the typed command."""
         return replace(settings, editor=self._field.text().strip())
+
+
+# The settings page of the desktop: what the program does outside of its window.
+
+
+class DesktopPage(ScrolledPage):
+    """One box for each thing that can be switched, with one line about it."""
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        options = self._options = settings.desktop
+        self.column.setSpacing(GRID // 2)
+        self.add_heading(self.tr("Notifications"))
+        self._notify = self.add_box(
+            self.tr("Tell when a long answer or a new library is ready"),
+            self.tr("After 15 seconds or more, while you use another program. A click shows it."),
+            checked=options.notify,
+        )
+        self._notify_question = self.add_box(
+            self.tr("With the words of the question"),
+            self.tr("Others may read it on the screen. A notification never contains text of a document."),
+            checked=options.notify_question,
+        )
+        self._notify_question.setEnabled(options.notify)
+        self._notify.toggled.connect(self._notify_question.setEnabled)
+        self.add_heading(self.tr("Start and end"))
+        self._tray = self.add_box(
+            self.tr("Icon in the tray"),
+            self.tr("Closing the window then only hides it; the icon opens it again and quits the program."),
+            checked=options.tray,
+        )
+        if not tray_is_available():
+            self._refuse(self._tray)
+        self._login = self.add_box(
+            self.tr("Start when you log in"),
+            self.tr("In the tray, or else minimised, so that new files are searchable when you need them."),
+            checked=options.start_at_login,
+        )
+        self.add_heading(self.tr("Key that opens the window from anywhere"))
+        self._hotkey = QKeySequenceEdit(QKeySequence(options.hotkey), self.inside)
+        self._hotkey.setMaximumSequenceLength(1)
+        self._hotkey.setClearButtonEnabled(True)
+        self._hotkey.setAccessibleName(self.tr("Key that opens the window from anywhere"))
+        self._hotkey.setMaximumWidth(240)
+        self.column.addWidget(self._hotkey)
+        about_keys = self.tr("Ctrl, Alt or the logo key with a letter, a digit, Space or F1 to F35. Empty: none.")
+        if not hotkey_is_available():
+            self._hotkey.setEnabled(False)
+            about_keys = self.tr("Not available on this desktop")
+        self.add_words(about_keys)
+        self.add_heading(self.tr("Look"))
+        self._dark_pages = self.add_box(
+            self.tr("Dark paper for printed pages in the dark theme"),
+            self.tr("Photographs keep their colours. The file does not change."),
+            checked=options.dark_pages,
+        )
+        self._accent = self.add_box(
+            self.tr("Accent colour of the system"),
+            self.tr("Made lighter or darker where it could not be read."),
+            checked=options.system_accent,
+        )
+        self._motion = self.add_box(
+            self.tr("Nothing moves by itself"),
+            self.tr("No animations. Also without this box if your system asks for it."),
+            checked=options.reduced_motion,
+        )
+        self.column.addStretch(1)
+
+    def applied_to(self, settings: Settings) -> Settings:
+        """Return `settings` with the values of this page."""
+        options = DesktopOptions(
+            notify=self._notify.isChecked(),
+            notify_question=self._notify_question.isChecked(),
+            tray=self._tray.isChecked() if self._tray.isEnabled() else self._options.tray,
+            start_at_login=self._login.isChecked(),
+            hotkey=self._hotkey.keySequence().toString(QKeySequence.SequenceFormat.PortableText),
+            dark_pages=self._dark_pages.isChecked(),
+            system_accent=self._accent.isChecked(),
+            reduced_motion=self._motion.isChecked(),
+        )
+        return replace(settings, desktop=options)
+
+    def _refuse(self, box: QCheckBox) -> None:
+        """Disable what this desktop does not have."""
+        box.setChecked(False)
+        box.setEnabled(False)
+        self.abouts[box].setText(self.tr("Not available on this desktop"))
+
+
+# The settings page about privacy: what leaves this computer, what is remembered, and where it is kept.
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Something the program remembers: `clear` empties it and returns how to bring it back."""
+
+    name: str
+    count: Callable[[], int]
+    clear: Callable[[], Callable[[], None]]
+
+
+class PrivacyPage(ScrolledPage):
+    """Names every computer that questions are sent to, and clears what is remembered."""
+
+    sent_requested = Signal()  # show what was sent
+    folder_requested = Signal()  # open the data folder in the file manager
+
+    def __init__(
+        self, settings: Settings, home: Path, histories: tuple[History, ...] = (), parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.add_heading(self.tr("What leaves this computer"))
+        for line in self._sent(settings):
+            self.add_words(line)
+        if settings.update_address:
+            asked = self.tr("{0}: asked for a newer version when you choose “Check for updates”. It learns no more.")
+            self.add_words(asked.format(host_of(settings.update_address)))
+        self.add_words(self.tr("Documents are read, indexed and searched on this computer only."))
+        sent = QPushButton(self.tr("What was sent…"), self.inside)
+        sent.clicked.connect(self.sent_requested)
+        self.column.addWidget(sent, 0, Qt.AlignmentFlag.AlignLeft)
+        self.add_heading(self.tr("What may be sent"))
+        self._rules = PrivacyRules(settings.privacy, self.inside)
+        self.column.addWidget(self._rules)
+        self.add_heading(self.tr("What is remembered"))
+        for history in histories:
+            self.column.addLayout(self._clearing(history))
+        kept = self.tr("Questions and answers are kept as conversations. Delete or archive them in their list.")
+        self.add_words(kept)
+        self.add_heading(self.tr("Data folder"))
+        path = self.add_words(shown_path(bytes(home)))
+        path.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        path.setAccessibleName(self.tr("Data folder"))
+        self._size = self.add_words(self.tr("Its size is being measured …"))
+        show = QPushButton(self.tr("Open the folder"), self.inside)
+        show.clicked.connect(self.folder_requested)
+        self.column.addWidget(show, 0, Qt.AlignmentFlag.AlignLeft)
+        self.column.addStretch(1)
+
+    def applied_to(self, settings: Settings) -> Settings:
+        """Return `settings` with the rules of what may be sent."""
+        return replace(settings, privacy=self._rules.options())
+
+    def show_size(self, size: int) -> None:
+        """Show the bytes of the data folder."""
+        self._size.setText(
+            self.tr("{0}: settings, indexes, conversations and logs. Your documents are elsewhere.").format(
+                size_text(size)
+            )
+        )
+
+    def _sent(self, settings: Settings) -> list[str]:
+        hosts = endpoint_hosts(settings)
+        if not any(used for _, used, _ in hosts):
+            first = [self.tr("Nothing: the built-in model answers on this computer.")]
+        else:
+            first = []
+        here = self.tr("{0}: this computer. Nothing leaves it.")
+        used = self.tr("{0}: in use. It receives your questions and the passages that are read to answer them.")
+        idle = self.tr("{0}: set up, not in use. It receives nothing until you choose it.")
+        return first + [(here if local else used if active else idle).format(host) for host, active, local in hosts]
+
+    def _clearing(self, history: History) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        label = PlainLabel(history.name, "", self.inside)
+        button = QPushButton(self.tr("Clear"), self.inside)
+        button.setAccessibleDescription(history.name)
+        button.setEnabled(history.count() > 0)
+        undone: list[Callable[[], None]] = []
+
+        def act() -> None:
+            if undone:
+                undone.pop()()
+            else:
+                undone.append(history.clear())
+            button.setText(self.tr("Undo") if undone else self.tr("Clear"))
+
+        button.clicked.connect(act)
+        row.addWidget(label, 1)
+        row.addWidget(button)
+        return row

@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.command_parts import Commands, plain_text, shown_keys, stored_keys
-from desktop_rag.gui.theme.density import is_compact
-from desktop_rag.gui.theme.theme import GRID, set_role, text_font
+from desktop_rag.gui.theme.theme import GRID, is_compact, set_role, text_font
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.settings import Settings

@@ -9,7 +9,7 @@ import msgspec
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from desktop_rag.decoding import decode_json
-from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.background import CommandQueue
 from desktop_rag.gui.viewer.recent_documents import RecentDocument, RecentDocuments
 from desktop_rag.gui.viewer.tabs.place_history import ViewedPlace
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel

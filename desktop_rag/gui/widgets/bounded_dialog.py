@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.theme.density import fit_density
-from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import GRID, fit_density, set_role
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 
 DIALOG_WIDTH = 460  # pixels of a dialog of a few sentences

@@ -7,9 +7,8 @@ from PySide6.QtCore import QEvent, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QEnterEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.icons import IconButton
-from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
+from desktop_rag.gui.theme.theme import GRID, current_colors, set_margins, set_role
 from desktop_rag.gui.widgets.plain_labels import Label
 from desktop_rag.text.display import one_line
 

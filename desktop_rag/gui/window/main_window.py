@@ -7,7 +7,16 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QCloseEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QMainWindow,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.gui.catalogues import sentence
@@ -26,16 +35,84 @@ from desktop_rag.gui.widgets.drop_zone import DropZone
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, button_text
 from desktop_rag.gui.widgets.toast import Toast
-from desktop_rag.gui.window.column_splitter import ColumnSplitter
-from desktop_rag.gui.window.guide_dialog import GuideDialog
-from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
+from desktop_rag.gui.window.help_dialogs import AboutDialog, GuideDialog, ShortcutsDialog
 from desktop_rag.gui.window.main_menus import Menus
-from desktop_rag.gui.window.pages import Pages
 from desktop_rag.gui.window_state import load_window_state, store_window_state
 from desktop_rag.index.indexer_api import FolderStatus, IndexingPhase, LibraryStatus
 from desktop_rag.index.records import FolderId, FolderRules
 from desktop_rag.settings import Theme
 from desktop_rag.text.display import one_line
+
+# Sidebar, conversation and document side by side; each keeps the share of the width that the user gave it.
+
+
+class ColumnSplitter(QSplitter):
+    """Three columns; a narrow window takes width from them, and gives it back when it is wide again.
+
+    Qt shares out a new width by the present widths, so that columns which had shrunk to their least stayed equal.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._chosen: list[int] = []
+        self.splitterMoved.connect(self._keep)
+
+    def setSizes(self, sizes: Sequence[int]) -> None:
+        """Set and remember the widths; those of conversation and document are shares."""
+        self._chosen = list(sizes)
+        super().setSizes(self._chosen)
+
+    def share_out(self) -> None:
+        """Give the columns that are shown the widths that were chosen."""
+        if self._chosen:
+            super().setSizes(self._chosen)
+
+    def chosen_first(self) -> int:
+        """Return the width that was chosen for the first column, also while it is hidden."""
+        return self._chosen[0] if self._chosen else 0
+
+    def stored(self) -> str:
+        """Return the chosen widths as the settings of the window keep them."""
+        return ",".join(map(str, self._chosen))
+
+    def restore(self, stored: object) -> None:
+        """Set widths that were stored; anything else changes nothing."""
+        widths = [int(width) for width in str(stored).split(",") if width.isdecimal() and len(width) < 6]
+        if len(widths) == self.count():
+            self.setSizes(widths)
+
+    def _keep(self) -> None:
+        left, centre, right = self.sizes()
+        if left:
+            self._chosen[0] = left
+        if right:  # else the conversation has the width of both
+            self._chosen[1:] = centre, right
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share out the new width in one step."""
+        if self._chosen:
+            self.share_out()
+        else:
+            super().resizeEvent(event)
+
+
+# The pages in the centre of the window.
+
+
+class Pages(QStackedWidget):
+    """Shows one of its pages, which gets the focus that is meant for all."""
+
+    def __init__(self, *pages: QWidget) -> None:
+        super().__init__()
+        self.currentChanged.connect(self._on_current_changed)
+        for page in pages:
+            self.addWidget(page)
+
+    @Slot(int)
+    def _on_current_changed(self, number: int) -> None:
+        if (page := self.widget(number)) is not None:
+            self.setFocusProxy(page)
+
 
 _SMALLEST = (900, 560)
 _USUAL = (1280, 800)

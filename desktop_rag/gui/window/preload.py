@@ -7,7 +7,7 @@ from collections.abc import Generator
 from PySide6.QtCore import QObject, Slot
 
 from desktop_rag.agent.extractive.model_process import ExtractiveModelClient
-from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.background import StreamWorker
 from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
 from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
@@ -23,7 +23,7 @@ _VIEWER = (
 )
 _DIALOGS = (
     "desktop_rag.gui.settings.profiles_page",
-    "desktop_rag.gui.settings.diagnostics_page",
+    "desktop_rag.gui.settings.diagnostics",
     "desktop_rag.gui.settings.settings_dialog",
     "desktop_rag.gui.conversation.timeline.comparison_dialog",
 )

@@ -13,7 +13,7 @@ from desktop_rag.agent.events import Citation
 from desktop_rag.agent.feedback import Feedback
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui import formatting
-from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.background import CommandQueue
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.conversation.export.export_files import ExportFormat, encoded
 from desktop_rag.gui.conversation.export.exported_conversation import exported
@@ -23,9 +23,8 @@ from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, QuestionDialog
 from desktop_rag.gui.widgets.fields import set_up_number
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.gui.work.documents_box import ChosenDocuments, DocumentsBox
-from desktop_rag.gui.work.report_page import ReportPage
-from desktop_rag.gui.work.work_control import WorkControl, while_open
+from desktop_rag.gui.work.sections_page import ReportPage
+from desktop_rag.gui.work.work_control import ChosenDocuments, DocumentsBox, WorkControl, while_open
 from desktop_rag.gui.written_files import write_file
 from desktop_rag.index.records import FolderState
 from desktop_rag.retrieval.api import DocumentCard

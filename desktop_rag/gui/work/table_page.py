@@ -22,8 +22,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.gui.command_parts import CommandPart, new_command
 from desktop_rag.gui.files.files_list import FilesPlaceholder
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.density import row_height, set_margins
-from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import GRID, row_height, set_margins, set_role
 from desktop_rag.gui.widgets.fields import ElidedComboBox, FilterField
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.gui.work.table_model import TableModel, cell_tip

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.errors import DesktopRagError, LibraryBusy, Stopped
-from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.background import CommandQueue
 from desktop_rag.stop import Stop
 
 

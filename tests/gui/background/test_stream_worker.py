@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.errors import LibraryError
-from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.background import StreamWorker
 from desktop_rag.stop import Stop
 
 

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.app import App
 from desktop_rag.gui.desktop import global_hotkey
 from desktop_rag.gui.desktop.global_hotkey import GlobalHotkey, x11_key
-from desktop_rag.gui.settings.desktop_page import DesktopPage
+from desktop_rag.gui.settings.settings_pages import DesktopPage
 from desktop_rag.settings import DesktopOptions, Settings
 from tests.gui.test_libraries import wait_for_note
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
-from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearches, load, store
+from desktop_rag.gui.search.search_events import RecentSearch, SavedSearches, load, store
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from tests.gui.test_end_to_end import drop, wait_until_ready

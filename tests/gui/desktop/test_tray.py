@@ -118,7 +118,7 @@ def test_a_start_in_the_background_shows_no_window(
 
 
 def test_settings_name_a_desktop_without_a_tray_and_keep_the_choice(qtbot: QtBot, qapp: QApplication) -> None:
-    from desktop_rag.gui.settings.desktop_page import DesktopPage
+    from desktop_rag.gui.settings.settings_pages import DesktopPage
 
     assert not QSystemTrayIcon.isSystemTrayAvailable()
     page = DesktopPage(Settings(desktop=DesktopOptions(tray=True)))

@@ -17,7 +17,7 @@ from desktop_rag.gui.files.files_model import COLUMNS, PAGE
 from desktop_rag.gui.files.files_page import FILES, PROBLEM_GROUPS, STATISTICS, FilesPage
 from desktop_rag.gui.library.library_model import LibraryModel
 from desktop_rag.gui.library_status import ShownStatus
-from desktop_rag.gui.settings.diagnostics_page import DiagnosticsPage
+from desktop_rag.gui.settings.diagnostics import DiagnosticsPage
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.index.file_rows import PROBLEMS, FileColumn, FileQuery, ListedState
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineE
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.credentials import Credentials
-from desktop_rag.gui.first_run.first_folders_page import suggested_folders
-from desktop_rag.gui.first_run.first_run_control import FirstRunControl, FirstRunDialog
+from desktop_rag.gui.first_run.first_run_control import FirstRunControl, FirstRunDialog, suggested_folders
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.llm.listed_models import ListedModel

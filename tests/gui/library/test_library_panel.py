@@ -20,10 +20,9 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.library.library_dialogs import ScansDialog
-from desktop_rag.gui.library.library_footer import LibraryFooter, TimeLeft
+from desktop_rag.gui.library.library_footer import LibraryFooter, TimeLeft, WorkMenu
 from desktop_rag.gui.library.library_model import LibraryModel
 from desktop_rag.gui.library.library_panel import LibraryPanel
-from desktop_rag.gui.library.work_menu import WorkMenu
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import text_font

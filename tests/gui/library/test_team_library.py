@@ -16,8 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.credentials import SERVICE
 from desktop_rag.gui.catalogues import install_catalogues, sentence
-from desktop_rag.gui.library.team_control import TeamControl
-from desktop_rag.gui.library.team_dialog import TeamLibraryDialog
+from desktop_rag.gui.library.team_control import TeamControl, TeamLibraryDialog
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.widgets.bounded_dialog import ScrolledParts

@@ -8,8 +8,8 @@ from PySide6.QtCore import QDateTime
 from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
+from desktop_rag.gui.library.library_footer import WorkMenu
 from desktop_rag.gui.library.library_panel import LibraryPanel
-from desktop_rag.gui.library.work_menu import WorkMenu
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.index.indexer_api import (

@@ -2,7 +2,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.search.date_histogram import MOST_BARS, DateHistogram, HistogramBar, bars_of
+from desktop_rag.gui.search.facet_list import MOST_BARS, DateHistogram, HistogramBar, bars_of
 from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.retrieval.api import Facet
 from desktop_rag.retrieval.query.tree import FileField, Filter

@@ -9,7 +9,7 @@ import pymupdf
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.search.search_help import SearchHelp
+from desktop_rag.gui.search.search_start import SearchHelp
 from desktop_rag.retrieval.api import Hit, Mode, SearchRequest
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop

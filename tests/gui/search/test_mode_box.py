@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.catalogues import install_catalogues
-from desktop_rag.gui.search.mode_box import OFFERED, ModeBox, names_of
+from desktop_rag.gui.search.query_row import OFFERED, ModeBox, names_of
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.settings import Theme
 

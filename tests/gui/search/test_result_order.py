@@ -6,10 +6,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
-from desktop_rag.gui.search.result_rows import HitRow
-from desktop_rag.gui.search.saved_searches import RecentSearch
+from desktop_rag.gui.search.results_model import HitRow
 from desktop_rag.gui.search.search_control import SearchWorker
-from desktop_rag.gui.search.search_events import HitsFound
+from desktop_rag.gui.search.search_events import HitsFound, RecentSearch
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Mode

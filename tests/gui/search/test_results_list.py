@@ -8,9 +8,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.document import Span
-from desktop_rag.gui.search.result_rows import DocumentRow, FoldRow, HitRow
 from desktop_rag.gui.search.results_list import ResultsList
-from desktop_rag.gui.search.results_model import fold_words
+from desktop_rag.gui.search.results_model import DocumentRow, FoldRow, HitRow, fold_words
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Hit, MatchReason, NamedFile, Snippet
 

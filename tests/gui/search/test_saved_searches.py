@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from benchmarks.security.payloads import payloads
 from desktop_rag.gui.search.query_row import QueryRow
-from desktop_rag.gui.search.saved_searches import MOST_RECENT, RecentSearch, SavedSearches, load, store
+from desktop_rag.gui.search.search_events import MOST_RECENT, RecentSearch, SavedSearches, load, store
 from desktop_rag.retrieval.api import Mode
 from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.text.hidden_characters import visible

@@ -15,11 +15,11 @@ from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY
 from desktop_rag.app import App
 from desktop_rag.errors import TeamUnreachable
 from desktop_rag.gui.search.facet_list import FACET_ROLE, FacetRow
-from desktop_rag.gui.search.mode_box import OFFERED
-from desktop_rag.gui.search.result_rows import DocumentRow, FoldRow, HitRow, MoreRow, Row
+from desktop_rag.gui.search.query_row import OFFERED
 from desktop_rag.gui.search.result_summary import ResultSummary
-from desktop_rag.gui.search.saved_searches import RecentSearch, load
+from desktop_rag.gui.search.results_model import DocumentRow, FoldRow, HitRow, MoreRow, Row
 from desktop_rag.gui.search.search_control import LIMIT
+from desktop_rag.gui.search.search_events import RecentSearch, load
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.retrieval.api import Mode

@@ -1,7 +1,7 @@
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.search.search_help import SearchHelp
+from desktop_rag.gui.search.search_start import SearchHelp
 from desktop_rag.retrieval.query.parser import parse
 
 

@@ -12,15 +12,13 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.library_status import ShownStatus
-from desktop_rag.gui.search.mode_box import OFFERED, names_of
-from desktop_rag.gui.search.query_row import QueryRow
-from desktop_rag.gui.search.saved_searches import RecentSearch, SavedSearch, SavedSearches
+from desktop_rag.gui.search.query_row import OFFERED, QueryRow, names_of
+from desktop_rag.gui.search.result_summary import SortBox
 from desktop_rag.gui.search.search_control import SearchControl
-from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound
+from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound, RecentSearch, SavedSearch, SavedSearches
 from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.search.search_start import document_rows
-from desktop_rag.gui.search.sort_box import SortBox
-from desktop_rag.gui.theme.file_icons import icon_of
+from desktop_rag.gui.theme.icons import icon_of
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer.recent_documents import RecentDocument
 from desktop_rag.gui.viewer_requests import ViewerRequests

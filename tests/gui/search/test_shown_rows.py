@@ -9,14 +9,19 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.document import Span
 from desktop_rag.documents.file_types import Format
-from desktop_rag.gui.search import results_delegate
-from desktop_rag.gui.search.mode_box import OFFERED, ModeBox, names_of
-from desktop_rag.gui.search.query_row import QueryRow, SearchNameDialog
-from desktop_rag.gui.search.result_rows import DocumentRow, FileRow, HeadingRow, HitRow, documents_of, shown_code
+from desktop_rag.gui.search import results_list
+from desktop_rag.gui.search.query_row import OFFERED, ModeBox, QueryRow, SearchNameDialog, names_of
 from desktop_rag.gui.search.result_summary import ResultSummary
-from desktop_rag.gui.search.results_delegate import below_heading
-from desktop_rag.gui.search.results_list import ResultsList
-from desktop_rag.gui.search.results_model import ResultsModel
+from desktop_rag.gui.search.results_list import ResultsList, below_heading
+from desktop_rag.gui.search.results_model import (
+    DocumentRow,
+    FileRow,
+    HeadingRow,
+    HitRow,
+    ResultsModel,
+    documents_of,
+    shown_code,
+)
 from desktop_rag.gui.snippet_text import set_apart, shown_quote, shown_snippet
 from desktop_rag.gui.theme.theme import Look, current_colors, text_font
 from desktop_rag.gui.theme.theme_colors import LIGHT
@@ -146,7 +151,7 @@ def test_a_snippet_that_does_not_fit_ends_with_an_ellipsis_at_every_width() -> N
     row = HitRow(_row("", "heads.pdf").hit, "page 14", words, marks)
     cut = 0
     for room in range(80, 700, 7):
-        layout = results_delegate._layout(row, room, LIGHT)
+        layout = results_list._layout(row, room, LIGHT)
         assert layout.lineCount() <= 2, room
         assert layout.text() == words or layout.text().endswith("…"), room
         cut += layout.text() != words
@@ -163,7 +168,7 @@ def test_the_first_word_found_is_shown_however_late_it_stands(face: str) -> None
     row = HitRow(_row("", "lease.md").hit, "line 3", words, ((place, place + 6),))
     begun_later = 0
     for room in range(160, 900, 20):
-        layout = results_delegate._layout(row, room, LIGHT)
+        layout = results_list._layout(row, room, LIGHT)
         (mark,) = layout.formats()
         cut = layout.text().encode("utf-16-le")[2 * mark.start : 2 * (mark.start + mark.length)]
         assert cut.decode("utf-16-le") == "notice", room
@@ -177,23 +182,23 @@ def test_a_snippet_is_broken_once_and_its_height_follows_width_and_font(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken: list[int] = []
-    real = results_delegate._layout
+    real = results_list._layout
 
     def counted(row: HitRow, room: int) -> QTextLayout:
         broken.append(room)
         return real(row, room)
 
-    monkeypatch.setattr(results_delegate, "_layout", counted)
+    monkeypatch.setattr(results_list, "_layout", counted)
     results = ResultsList()
     qtbot.addWidget(results)
     delegate = results.itemDelegate()
-    assert isinstance(delegate, results_delegate.ResultsDelegate)
+    assert isinstance(delegate, results_list.ResultsDelegate)
     row = HitRow(_row("", "lease.md").hit, "line 3", "Either party may terminate with three months’ notice.")
     assert [delegate._lines(row, 500), delegate._lines(replace(row, place="line 4"), 500)] == [1, 1]
     assert broken == [500]
     assert delegate._lines(row, 150) == 2
     large = QFont(text_font().family(), 30)
-    monkeypatch.setattr(results_delegate, "text_font", lambda *_: large)
+    monkeypatch.setattr(results_list, "text_font", lambda *_: large)
     assert delegate._lines(row, 500) == 2
 
 

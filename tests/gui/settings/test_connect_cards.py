@@ -5,8 +5,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.settings.endpoint.connect_cards import ConnectCards
-from desktop_rag.gui.settings.endpoint.model_field import ModelField
+from desktop_rag.gui.settings.endpoint.connect_cards import ConnectCards, ModelField
 from desktop_rag.gui.settings.page_titles import MODELS, page_titles
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog

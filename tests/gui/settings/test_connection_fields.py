@@ -6,10 +6,10 @@ from pathlib import Path
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.settings.endpoint.connection_fields import ConnectionFields
-from desktop_rag.gui.settings.endpoint.learned_dialog import LearnedDialog
+from desktop_rag.gui.settings.endpoint.connect_cards import ConnectionFields
+from desktop_rag.gui.settings.endpoint.examination_dialog import LearnedDialog
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
-from desktop_rag.gui.why.remark_list import RemarkList
+from desktop_rag.gui.widgets.remark_list import RemarkList
 from desktop_rag.llm.chat import ToolUse
 from desktop_rag.llm.endpoint_traits import EndpointMemory, EndpointTraits
 from desktop_rag.settings import Api, Profile, Settings

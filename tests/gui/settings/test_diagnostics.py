@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.settings.diagnostics import (
     MOST_LINES,
+    DiagnosticsPage,
     Installation,
     LogLine,
     endpoint_hosts,
@@ -21,8 +22,7 @@ from desktop_rag.gui.settings.diagnostics import (
     log_tail,
     report,
 )
-from desktop_rag.gui.settings.diagnostics_page import DiagnosticsPage
-from desktop_rag.gui.settings.privacy_page import History, PrivacyPage
+from desktop_rag.gui.settings.settings_pages import History, PrivacyPage
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.indexer_api import IndexingPhase, PartCheck
 from desktop_rag.settings import Limits, Profile, Settings

@@ -5,10 +5,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.credentials import Credentials
-from desktop_rag.gui.settings.endpoint.examination_dialog import ExaminationDialog
-from desktop_rag.gui.settings.endpoint.probe_report import ProbeReport
+from desktop_rag.gui.settings.endpoint.examination_dialog import ExaminationDialog, ProbeReport
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
-from desktop_rag.gui.why.remark_list import RemarkList
+from desktop_rag.gui.widgets.remark_list import RemarkList
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.settings import Profile, Settings
 from tests.endpoint import ScriptedEndpoint

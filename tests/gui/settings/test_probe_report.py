@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.errors import ModelRefused
 from desktop_rag.gui.catalogues import install_catalogues
-from desktop_rag.gui.settings.endpoint.probe_report import ProbeReport
+from desktop_rag.gui.settings.endpoint.examination_dialog import ProbeReport
 from desktop_rag.llm.probe import ProbeResult
 
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
 from desktop_rag.credentials import Credentials
-from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.background import StreamWorker
 from desktop_rag.gui.control.insight_control import InsightControl
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings import settings_dialog

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.run.step import DECISION_SECONDS
-from desktop_rag.gui.settings.endpoint.connection_fields import whole_address
+from desktop_rag.gui.settings.endpoint.connect_cards import whole_address
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.widgets.bounded_dialog import QuestionDialog

@@ -8,8 +8,8 @@ import pytest
 
 from desktop_rag.errors import SettingsError
 from desktop_rag.gui.settings import settings_exchange
-from desktop_rag.gui.settings.settings_changes import changes
 from desktop_rag.gui.settings.settings_exchange import (
+    changes,
     exported_settings,
     merged,
     public_address,

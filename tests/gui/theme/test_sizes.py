@@ -8,9 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.turn_question import QuestionBubble
-from desktop_rag.gui.theme.density import compact_sheet, fit_density, row_height
 from desktop_rag.gui.theme.icons import IconButton
-from desktop_rag.gui.theme.theme import Look, set_role, text_font
+from desktop_rag.gui.theme.theme import Look, compact_sheet, fit_density, row_height, set_role, text_font
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.settings import Density, Theme
 

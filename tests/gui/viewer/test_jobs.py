@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.document import LineKind, Page
-from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.formatting import markdown_quotation, quotation
 from desktop_rag.gui.theme.theme_colors import TokenKind
 from desktop_rag.gui.viewer.document_loading import find_in, open_target

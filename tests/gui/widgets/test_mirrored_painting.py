@@ -23,11 +23,11 @@ from desktop_rag.gui.conversation.timeline.run_story import StoryEntry, StoryPha
 from desktop_rag.gui.conversation.timeline.timeline import TimelineHeader
 from desktop_rag.gui.conversation.timeline.timeline_rows import CallGroupHeader, EntryRow
 from desktop_rag.gui.conversation.welcome import SuggestionButton
-from desktop_rag.gui.files.statistics_view import BarRows
+from desktop_rag.gui.files.files_page import BarRows
 from desktop_rag.gui.library.library_switch import LibrarySwitch
-from desktop_rag.gui.search.date_histogram import DateHistogram
-from desktop_rag.gui.search.search_help import ExampleButton
-from desktop_rag.gui.theme.density import set_margins
+from desktop_rag.gui.search.facet_list import DateHistogram
+from desktop_rag.gui.search.search_start import ExampleButton
+from desktop_rag.gui.theme.theme import set_margins
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
-from desktop_rag.gui.window.first_paint import show_painted
+from desktop_rag.gui.window.desktop_application import show_painted
 from desktop_rag.index.library import Library
 from tests.gui.opened_app import opened
 

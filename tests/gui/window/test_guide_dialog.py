@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.widgets.browser_dialog import BrowserDialog
-from desktop_rag.gui.window import guide_dialog
-from desktop_rag.gui.window.guide_dialog import GuideDialog
+from desktop_rag.gui.window import help_dialogs
+from desktop_rag.gui.window.help_dialogs import GuideDialog
 from desktop_rag.paths import guides
 
 
@@ -107,6 +107,6 @@ def test_a_long_page_is_shown_turn_by_turn_as_it_is_at_once(
     wait_for(guide)
     in_turns = blocks()
     assert max(after - before for before, after in pairwise(counts)) < 800  # lines and cells
-    monkeypatch.setattr(guide_dialog, "_PART", 1_000_000)
+    monkeypatch.setattr(help_dialogs, "_PART", 1_000_000)
     open_page(guide, page)
     assert in_turns == blocks()

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.window.idle_collection import IdleCollection, UserActivity
+from desktop_rag.gui.window.desktop_application import IdleCollection, UserActivity
 from desktop_rag.processes.serving import DUE, LATEST
 
 

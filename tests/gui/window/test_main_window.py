@@ -30,10 +30,8 @@ from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.bounded_dialog import keep_on_screen
 from desktop_rag.gui.widgets.drop_zone import DropZone, dropped_paths
-from desktop_rag.gui.window.guide_dialog import GuideDialog
-from desktop_rag.gui.window.help_dialogs import AboutDialog, ShortcutsDialog
-from desktop_rag.gui.window.main_window import MainWindow
-from desktop_rag.gui.window.pages import Pages
+from desktop_rag.gui.window.help_dialogs import AboutDialog, GuideDialog, ShortcutsDialog
+from desktop_rag.gui.window.main_window import MainWindow, Pages
 from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.records import FolderId
 from desktop_rag.settings import Theme

@@ -12,8 +12,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.window import second_start, single_instance
-from desktop_rag.gui.window.second_start import HungWindowDialog, leave_to_other_window
+from desktop_rag.gui.window import instance_server, single_instance
+from desktop_rag.gui.window.instance_server import HungWindowDialog, leave_to_other_window
 from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock, address_of
 from desktop_rag.index.library import Library
 
@@ -52,7 +52,7 @@ pytestmark = [
 
 @pytest.fixture
 def library(own_data_home: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
-    monkeypatch.setattr(second_start, "PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(instance_server, "PATIENCE_SECONDS", 0.2)
     font, palette = qapp.font(), qapp.palette()
     yield Library(own_data_home / "libraries" / "default")
     qapp.setStyleSheet("")

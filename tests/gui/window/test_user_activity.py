@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.window.idle_collection import UserActivity
+from desktop_rag.gui.window.desktop_application import UserActivity
 
 
 def test_typing_is_noticed_once_in_a_while_and_still_arrives(qtbot: QtBot) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.gui.window.desktop_application import _PrivateFile
 from desktop_rag.gui.window.single_instance import WindowLock, address_of
-from desktop_rag.gui.window.window_log import _PrivateFile
 from desktop_rag.index.library import Library
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are those of Unix")

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.window.column_splitter import ColumnSplitter
-from desktop_rag.gui.window.main_window import MainWindow
+from desktop_rag.gui.window.main_window import ColumnSplitter, MainWindow
 from tests.gui.test_end_to_end import part
 from tests.gui.window.conftest import MakeWindow
 

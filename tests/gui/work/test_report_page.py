@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.gui.work.documents_box import ChosenDocuments
 from desktop_rag.gui.work.report_control import ReportControl, ReportDialog, WriteDialog
-from desktop_rag.gui.work.report_page import ReportPage
+from desktop_rag.gui.work.sections_page import ReportPage
+from desktop_rag.gui.work.work_control import ChosenDocuments
 from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Profile, Settings

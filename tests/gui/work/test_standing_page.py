@@ -8,8 +8,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.gui.work.standing_control import StandingControl
-from desktop_rag.gui.work.standing_page import StandingDialog, StandingPage
+from desktop_rag.gui.work.standing_control import StandingControl, StandingDialog, StandingPage
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Settings

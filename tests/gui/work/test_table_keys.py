@@ -9,8 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
 from desktop_rag.gui.library_status import ShownStatus
-from desktop_rag.gui.window.main_window import MainWindow
-from desktop_rag.gui.window.pages import Pages
+from desktop_rag.gui.window.main_window import MainWindow, Pages
 from desktop_rag.gui.work.table_page import TablePage
 from desktop_rag.work.table import TableHead, TableId
 from tests.unit.work.tables import a_table

@@ -10,11 +10,10 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.chips import Chip
-from desktop_rag.gui.work.documents_box import ChosenDocuments
-from desktop_rag.gui.work.table_control import TableControl
-from desktop_rag.gui.work.table_dialogs import BudgetDialog, TableDialog, WordsDialog
+from desktop_rag.gui.work.table_control import BudgetDialog, TableControl, TableDialog, WordsDialog
 from desktop_rag.gui.work.table_model import TableModel
 from desktop_rag.gui.work.table_page import TablePage
+from desktop_rag.gui.work.work_control import ChosenDocuments
 from desktop_rag.settings import Profile, Settings
 from desktop_rag.work.arrangement import Arrangement
 from desktop_rag.work.columns import Column, Kind

@@ -11,7 +11,7 @@ from benchmarks.security.canaries import SAVED, Case, Finding, attack, plant, wa
 from benchmarks.security.carriers import CARRIERS, SAVED_SEARCH, UNSHOWN
 from benchmarks.security.obedience import ObedientModel, demands, orders
 from benchmarks.security.payloads import Payload, payloads
-from desktop_rag.gui.search.saved_searches import load
+from desktop_rag.gui.search.search_events import load
 from tests.endpoint import ScriptedEndpoint
 
 FAMILIES = tuple(payloads())

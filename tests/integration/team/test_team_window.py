@@ -14,7 +14,7 @@ from desktop_rag.app import App
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.sources.sources_model import SourcesModel
-from desktop_rag.gui.search.result_rows import DocumentRow, documents_of
+from desktop_rag.gui.search.results_model import DocumentRow, documents_of
 from desktop_rag.index.libraries import Libraries
 from desktop_rag.index.team_status import ON_SERVER
 from desktop_rag.retrieval.api import Mode, SearchRequest

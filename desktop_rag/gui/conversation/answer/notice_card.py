@@ -11,8 +11,7 @@ from desktop_rag.agent.events import Coverage, Phrasing
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.density import set_margins
-from desktop_rag.gui.theme.theme import current_colors, scaled
+from desktop_rag.gui.theme.theme import current_colors, scaled, set_margins
 from desktop_rag.gui.widgets.chips import FlowRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.gui.widgets.row_painting import mirrored

@@ -8,7 +8,7 @@ from typing import Protocol
 from PySide6.QtCore import QDir, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
-from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.library_status import waiting_for
 from desktop_rag.gui.theme.theme import set_role

@@ -27,9 +27,8 @@ from desktop_rag.gui.conversation.composer.scope_picker import ScopePicker
 from desktop_rag.gui.conversation.composer.scope_row import ScopeRow
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
-from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.icons import IconButton
-from desktop_rag.gui.theme.theme import current_colors
+from desktop_rag.gui.theme.theme import current_colors, set_margins
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.records import FolderId

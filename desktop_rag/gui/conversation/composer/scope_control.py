@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.conversation.composer.composer import Composer
 from desktop_rag.gui.conversation.composer.scope_picker import (
     DroppedChoices,

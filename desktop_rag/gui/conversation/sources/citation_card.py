@@ -19,9 +19,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QTe
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.sources.cited_passage import CardLine, CitedPassage, PagePart
 from desktop_rag.gui.snippet_text import copied_quote
-from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.icons import IconButton
-from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, set_margins, set_role, text_font
 from desktop_rag.gui.viewer.pages.page_painting import ON_DARK, ON_WHITE
 from desktop_rag.gui.viewer.pages.render_service import PageReady
 from desktop_rag.gui.viewer_requests import CardRequest

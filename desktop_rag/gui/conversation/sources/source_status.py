@@ -10,7 +10,7 @@ from desktop_rag.agent.citations.references import readable
 from desktop_rag.agent.conversations.erasing import citations_of
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import Citation
-from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.catalogues import exact_sentence
 from desktop_rag.gui.viewer.document_loading import resolve
 from desktop_rag.gui.viewer.tabs.freshness import CHECK_MS

@@ -19,8 +19,7 @@ from desktop_rag.agent.run.run_comparison import RunComparison, RunFacts, Shared
 from desktop_rag.gui import formatting
 from desktop_rag.gui.answer_methods import method_name
 from desktop_rag.gui.conversation.timeline.compared_answers import PAGE, ComparedAnswers
-from desktop_rag.gui.theme.density import set_margins
-from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.theme.theme import GRID, set_margins
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.plain_labels import PlainLabel

@@ -18,9 +18,16 @@ from desktop_rag.gui.conversation.timeline.run_story import RunStory, StepCost, 
 from desktop_rag.gui.conversation.timeline.timeline_rows import EntryRow, StoryRows
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.density import set_margins
 from desktop_rag.gui.theme.icons import IconButton
-from desktop_rag.gui.theme.theme import GRID, current_colors, motion_is_reduced, scaled, set_role, text_font
+from desktop_rag.gui.theme.theme import (
+    GRID,
+    current_colors,
+    motion_is_reduced,
+    scaled,
+    set_margins,
+    set_role,
+    text_font,
+)
 from desktop_rag.gui.widgets.announcer import Announcer
 from desktop_rag.gui.widgets.painted_button import FoldHeader
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel

@@ -14,8 +14,7 @@ from desktop_rag.gui.conversation.sources.source_chips import SourceChips
 from desktop_rag.gui.conversation.timeline.run_story import RunStory, StoryEntry
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.density import set_margins
-from desktop_rag.gui.theme.theme import current_colors, scaled, set_role
+from desktop_rag.gui.theme.theme import current_colors, scaled, set_margins, set_role
 from desktop_rag.gui.widgets.painted_button import FoldHeader
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.gui.widgets.row_painting import mirrored

@@ -1,22 +1,279 @@
 """Three ways to a model: one found on this computer, a provider and a key, a model file."""
 
+import re
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QLocale, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QCompleter,
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_rag.gui.catalogues import sentence
-from desktop_rag.gui.formatting import server_lack
-from desktop_rag.gui.settings.endpoint.connection_fields import whole_address
-from desktop_rag.gui.settings.endpoint.model_field import ModelField
+from desktop_rag.gui.formatting import counted, server_lack, tool_tip
+from desktop_rag.gui.settings.page_parts import FoldedFields
 from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.fields import set_up_number, wrap_on_small_screen
+from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.widgets.start_rows import StartRow, StartRows
 from desktop_rag.llm.endpoint_presets import PROVIDERS, key_page, provider_of_key
+from desktop_rag.llm.listed_models import ListedModel
 from desktop_rag.llm.local_servers import LocalServer
 from desktop_rag.llm.probe import ProbeResult
-from desktop_rag.settings import Profile
+from desktop_rag.llm.transport import is_loopback
+from desktop_rag.settings import DIRECT, Api, Profile
 from desktop_rag.text.display import one_line
+
+# How an endpoint is reached, collapsed at first: API, certificates, proxy, patience, what was learned about it.
+
+_PATIENCE = (10, 3_600)  # seconds
+_WITHOUT_SCHEME = re.compile(r"(?:\[[0-9a-fA-F:]+\]|[\w-]+(?:\.[\w-]+)*)(?::\d+)?(?:/\S*)?")
+
+
+def whole_address(text: str) -> str:
+    """Return an address with the scheme that was left out: http for this computer, https for every other."""
+    text = text.strip()
+    if not _WITHOUT_SCHEME.fullmatch(text):
+        return text
+    return f"http://{text}" if is_loopback(f"http://{text}") else f"https://{text}"
+
+
+class ConnectionFields(FoldedFields):
+    """The fields; shown at first if one of them is set."""
+
+    learned_requested = Signal()  # show what was learned about the endpoint
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._learned = QPushButton(self.tr("What it was found to take…"), self)
+        set_role(self._learned, "link")
+        self._api = QComboBox(self.fields)
+        self._ca_file = self._line(self.tr("Certificate file"), self.tr("The system's certificates"))
+        self._client = self._line(self.tr("Client certificate"), self.tr("Only if it is asked for"))
+        self._proxy = self._line(self.tr("Proxy"), self.tr("The system's; “{0}” for none").format(DIRECT))
+        self._patience = QSpinBox(self.fields)
+        self._local = QCheckBox(self.tr("Only on this computer"), self.fields)
+        self._arrange()
+        self._learned.clicked.connect(self.learned_requested)
+        self._patience.valueChanged.connect(self.changed)
+        self._api.activated.connect(self.changed)
+        self._local.toggled.connect(self.changed)
+        about = self.tr("API, certificates, proxy, waiting time and this computer only")
+        self.fold(self.tr("Connection"), self.tr("Hide the connection"), about)
+
+    def show_profile(self, profile: Profile) -> None:
+        """Fill the fields, and show them if one is set."""
+        self._api.setCurrentIndex(max(0, self._api.findData(profile.api)))
+        self._ca_file.setText(profile.ca_file)
+        self._client.setText(profile.client_certificate)
+        self._proxy.setText(profile.proxy)
+        self._patience.setValue(profile.patience)
+        self._local.setChecked(profile.local_only)
+        usual = Profile("", "", "").patience
+        named = (profile.api, profile.ca_file, profile.client_certificate, profile.proxy, profile.local_only)
+        self.toggle.setChecked(any(named) or profile.patience != usual)
+
+    def apply_to(self, profile: Profile) -> Profile:
+        """Return `profile` with the values of the fields."""
+        return replace(
+            profile,
+            api=Api(self._api.currentData()),
+            ca_file=self._ca_file.text().strip(),
+            client_certificate=self._client.text().strip(),
+            proxy=self._proxy.text().strip(),
+            patience=self._patience.value(),
+            local_only=self._local.isChecked(),
+        )
+
+    def _line(self, name: str, hint: str) -> QLineEdit:
+        field = QLineEdit(self.fields)
+        field.setAccessibleName(name)
+        field.setPlaceholderText(hint)
+        field.setToolTip(tool_tip(hint))
+        field.textEdited.connect(self.changed)
+        return field
+
+    def _arrange(self) -> None:
+        self._api.addItem(self.tr("Automatic"), Api.AUTOMATIC)
+        self._api.addItem("Chat Completions", Api.CHAT_COMPLETIONS)
+        self._api.addItem("Responses", Api.RESPONSES)
+        self._api.setAccessibleName(self.tr("API"))
+        self._api.setFixedWidth(180)
+        self._api.setToolTip(self.tr("Automatic asks for chat completions until the model demands the other one."))
+        name, suffix = self.tr("First words within"), self.tr(" seconds")
+        set_up_number(self._patience, name, *_PATIENCE, 30, 180, suffix=suffix)
+        self._patience.setToolTip(self.tr("A local server may load the model and read a long prompt first."))
+        form = self.form
+        wrap_on_small_screen(form, self)
+        form.addRow(self.tr("API"), self._api)
+        form.addRow(self.tr("Certificate file"), self._with_button(self._ca_file, self.tr("Choose a certificate file")))
+        form.addRow(
+            self.tr("Client certificate"), self._with_button(self._client, self.tr("Choose a client certificate"))
+        )
+        form.addRow(self.tr("Proxy"), self._proxy)
+        form.addRow(self.tr("First words within"), self._patience)
+        self._local.setToolTip(self.tr("Nothing is sent if the address is, or becomes, that of another computer."))
+        form.addRow("", self._local)
+        form.addRow("", self._learned)
+
+    def _with_button(self, field: QLineEdit, title: str) -> QHBoxLayout:
+        button = QPushButton(self.tr("Choose…"), self.fields)
+        button.setAccessibleName(title)
+        button.clicked.connect(partial(self._choose, field, title))
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addWidget(field, 1)
+        row.addWidget(button)
+        return row
+
+    def _choose(self, field: QLineEdit, title: str) -> None:
+        dialog = FileDialog(self, title)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(field.setText)
+        dialog.fileSelected.connect(self.changed)
+        dialog.open()
+
+
+# The model of an endpoint: typed, or found among those it lists, with their context and price where it tells them.
+
+_CHOOSING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+
+
+class _ModelBox(QComboBox):
+    """Return after a key that chose a model ends the choice; only another Return reaches the dialog."""
+
+    _is_choosing = False
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Open the list by a click into the empty field."""
+        empty = isinstance(watched, QLineEdit) and not watched.text()
+        if empty and self.count() and event.type() == QEvent.Type.MouseButtonRelease:
+            self.showPopup()
+        return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keep Return from the dialog's default button while a model is being chosen."""
+        super().keyPressEvent(event)
+        if self._is_choosing and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()
+        self._is_choosing = event.key() in _CHOOSING
+
+
+class ModelField(QWidget):
+    """An editable list: typing searches in it, and any other name can be typed."""
+
+    changed = Signal()  # another model was typed or chosen
+    prices_accepted = Signal(float, float)  # use these prices of a million tokens, for input and output
+
+    def __init__(self, parent: QWidget | None = None, name: str = "") -> None:
+        super().__init__(parent)
+        self._listed: dict[str, ListedModel] = {}
+        self._box = _ModelBox(self)
+        self._told = PlainLabel("", "caption", self)
+        self._use = QPushButton(self.tr("Use these prices"), self)
+        self._set_up()
+        self._box.setAccessibleName(name or self.tr("Model"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID // 2)
+        layout.addWidget(self._box)
+        layout.addWidget(self._told)
+        layout.addWidget(self._use, 0, Qt.AlignmentFlag.AlignLeft)
+        self._box.editTextChanged.connect(self._on_text_changed)
+        self._box.activated.connect(self.changed)
+        self._use.clicked.connect(self._on_use_clicked)
+        self._on_text_changed("")
+
+    def model(self) -> str:
+        """Return the name of the model."""
+        return self._box.currentText().strip()
+
+    def show_model(self, name: str) -> None:
+        """Show `name` alone; nothing is listed."""
+        self._listed = {}
+        self._box.clear()
+        self._box.setEditText(name)
+        self._hint(self.tr("Test the connection to list the models"))
+
+    def open_list(self) -> None:
+        """Show what is listed, unless a model is chosen."""
+        if self._box.isVisible() and not self.model():
+            self._box.showPopup()
+
+    def offer(self, models: Sequence[ListedModel]) -> None:
+        """List `models`; the typed name is kept, or the only one chosen."""
+        typed = self._box.currentText() or (models[0].id if len(models) == 1 else "")
+        self._listed = {model.id: model for model in models}
+        self._box.clear()
+        for number, model in enumerate(models):
+            self._box.addItem(model.id)
+            self._box.setItemData(number, tool_tip(self._sentence(model)), Qt.ItemDataRole.ToolTipRole)
+        self._box.setEditText(typed)
+        self._on_text_changed(typed)  # the box is silent if the first item has this name
+        self._hint(counted(self.tr("Choose one of %Ln model(s)", "", len(models)), len(models)))
+
+    def _set_up(self) -> None:
+        box = self._box
+        box.setEditable(True)
+        box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        search = QCompleter(box.model(), box)
+        search.setFilterMode(Qt.MatchFlag.MatchContains)
+        search.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        search.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        box.setCompleter(search)
+        if field := box.lineEdit():
+            field.installEventFilter(box)
+        set_role(self._use, "link")
+
+    def _hint(self, text: str) -> None:
+        if field := self._box.lineEdit():
+            field.setPlaceholderText(text)
+
+    def _sentence(self, model: ListedModel) -> str:
+        """Return what the endpoint tells about a model; empty if nothing."""
+        window = model.context_window
+        context = self.tr("Context: {0}").format(counted(self.tr("%Ln token(s)", "", window), window)) if window else ""
+        price = ""
+        if model.price_in is not None and model.price_out is not None:
+            locale = QLocale()
+            sums = (
+                locale.toString(value, "f", 2 if round(value, 2) == value else 4)
+                for value in (model.price_in, model.price_out)
+            )
+            price = self.tr("{0} / {1} US dollars per million tokens of input / output").format(*sums)
+        return " · ".join(filter(None, (context, price)))
+
+    @Slot(str)
+    def _on_text_changed(self, _: str) -> None:
+        model = self._listed.get(self.model())
+        text = self._sentence(model) if model else ""
+        self._told.setText(text)
+        self._told.setVisible(bool(text))
+        self._use.setVisible(bool(model and model.price_in is not None))
+        self.changed.emit()
+
+    @Slot()
+    def _on_use_clicked(self) -> None:
+        model = self._listed.get(self.model())
+        if model and model.price_in is not None and model.price_out is not None:
+            self.prices_accepted.emit(model.price_in, model.price_out)
+
 
 _OTHER = "other"
 _TO_FILL = "NAME"  # in the address of a provider: the user's own part

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.errors import DesktopRagError
-from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.background import StreamWorker
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, number, tool_tip
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassage, BookmarkStore, as_markdown
 from desktop_rag.errors import BookmarkError, DesktopRagError
-from desktop_rag.gui.background.command_queue import CommandQueue
+from desktop_rag.gui.background import CommandQueue
 from desktop_rag.gui.written_files import write_file
 from desktop_rag.text.display import one_line
 

@@ -15,7 +15,7 @@ from PySide6.QtGui import QImage
 
 from desktop_rag.documents.render.painter_messages import BLACK, WHITE, PagePainted, PrintedText
 from desktop_rag.errors import DocumentError, LibraryError, ProcessError
-from desktop_rag.gui.background.stream_worker import StreamWorker
+from desktop_rag.gui.background import StreamWorker
 from desktop_rag.gui.theme.theme_colors import DARK
 from desktop_rag.stop import Stop
 

@@ -39,8 +39,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.theme.density import set_margins
-from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import GRID, set_margins, set_role
 from desktop_rag.gui.viewer.clean.typesetting import plan_columns
 from desktop_rag.gui.viewer.document_loading import LoadedLines
 from desktop_rag.gui.viewer.document_view import Match, Selected

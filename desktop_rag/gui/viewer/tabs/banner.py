@@ -8,8 +8,7 @@ from desktop_rag.documents.picture_notes import is_of_pictures
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.density import set_margins
-from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, set_margins, set_role, text_font
 from desktop_rag.gui.viewer.tabs.stored_passage import StoredPassage
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, Staleness

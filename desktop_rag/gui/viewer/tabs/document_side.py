@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.gui import formatting
-from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.viewer.bookmarks.bookmark_dialogs import BookmarkList
 from desktop_rag.gui.viewer.document_requests import DocumentRequests

@@ -12,7 +12,7 @@ from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassag
 from desktop_rag.documents.file_types import Format
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui import formatting
-from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.catalogues import exact_sentence
 from desktop_rag.gui.command_parts import shown_keys
 from desktop_rag.gui.theme.theme import set_role

@@ -7,11 +7,10 @@ from PySide6.QtCore import QObject, QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QWidget
 
-from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.density import set_margins
-from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import GRID, set_margins, set_role
 from desktop_rag.gui.viewer.document_loading import find_in
 from desktop_rag.gui.viewer.document_view import Match
 from desktop_rag.gui.viewer.viewer_events import FoundPlace, MatchesFound

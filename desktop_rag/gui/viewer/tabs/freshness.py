@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.records import ContentId, FolderState
 from desktop_rag.retrieval.api import Retriever

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 from desktop_rag.gui import formatting
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.density import set_margins
-from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, set_margins, set_role, text_font
 from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
 from desktop_rag.gui.widgets.row_painting import draw_text

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from desktop_rag.agent.conversations.bookmarks import BookmarkedPassage
 from desktop_rag.documents.document import page_of
 from desktop_rag.gui import formatting
-from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.viewer.document_loading import read_text
 from desktop_rag.gui.viewer.tabs.document_body import DocumentBody
 from desktop_rag.gui.viewer.target import Target

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QMenu, QTool
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.density import set_margins
-from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import GRID, set_margins, set_role
 from desktop_rag.gui.viewer.viewer_events import ViewMode
 from desktop_rag.gui.widgets.plain_labels import Label
 

@@ -13,11 +13,10 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.agent.events import Citation
 from desktop_rag.documents.file_types import format_of
-from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.command_parts import CommandPart, new_command, shown_keys
 from desktop_rag.gui.commands.key_hints import name_keys, name_keys_of_entries
-from desktop_rag.gui.theme.density import fit_density
-from desktop_rag.gui.theme.theme import set_role
+from desktop_rag.gui.theme.theme import fit_density, set_role
 from desktop_rag.gui.viewer.document_requests import DocumentRequests
 from desktop_rag.gui.viewer.pages.render_service import RenderService, real_painter
 from desktop_rag.gui.viewer.tabs.bookmarking import Bookmarking

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QScrollBar, QWidget
 
 from desktop_rag.documents.file_types import Format
-from desktop_rag.gui.background.latest_worker import LatestOnlyWorker
+from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.theme.theme import mono_font, text_font
 from desktop_rag.gui.viewer.document_loading import window_size
 from desktop_rag.gui.viewer.document_view import Match, Selected

@@ -1,1 +1,0 @@
-"""Background work of the window: stream worker, command queue, latest-only worker."""
