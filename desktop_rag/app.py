@@ -14,10 +14,9 @@ from PySide6.QtWidgets import QApplication
 from desktop_rag.agent.conversations.transcript import ChosenScope
 from desktop_rag.agent.events import Answered, LimitAsked, RunFailed
 from desktop_rag.credentials import Credentials
+from desktop_rag.gui.command_palette import PaletteEntry
 from desktop_rag.gui.command_parts import plain_text
-from desktop_rag.gui.commands.command_palette import PaletteEntry
-from desktop_rag.gui.control.desktop_control import DesktopControl
-from desktop_rag.gui.control.external_programs import ExternalPrograms
+from desktop_rag.gui.control.desktop_control import DesktopControl, ExternalPrograms
 from desktop_rag.gui.control.insight_control import InsightControl
 from desktop_rag.gui.conversation.conversation_control import ConversationControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.agent.events import Answered
 from desktop_rag.app import App, run_window
-from desktop_rag.gui.conversation.follow_up_row import FollowUpRow
+from desktop_rag.gui.conversation.conversation_view import FollowUpRow
 from desktop_rag.gui.conversation.welcome_control import sample_questions
 from desktop_rag.gui.first_run.first_run_control import FirstRunDialog
 from desktop_rag.index.folders.folder_survey import survey

@@ -24,7 +24,7 @@ from benchmarks.libraries.conversation_situations import ASKED, LONG, Script, ex
 from benchmarks.libraries.endpoint import TABLE_QUESTION
 from desktop_rag.agent.events import AgentEvent, Answered, Citation
 from desktop_rag.app import App, run_window
-from desktop_rag.gui.commands.command_palette import CommandPalette
+from desktop_rag.gui.command_palette import CommandPalette
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.welcome_control import sample_questions
 from desktop_rag.gui.files.files_table import FilesTable

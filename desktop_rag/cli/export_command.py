@@ -101,10 +101,9 @@ def as_document(
 
 def _writers() -> "dict[str, Callable[[ExportedConversation], str]]":
     """Return the formats that are texts."""
-    from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_json, as_ris
     from desktop_rag.gui.conversation.export.export_files import as_json
-    from desktop_rag.gui.conversation.export.html_export import as_html
-    from desktop_rag.gui.conversation.export.markdown_export import as_markdown
+    from desktop_rag.gui.conversation.export.exported_conversation import as_bibtex, as_csl_json, as_ris
+    from desktop_rag.gui.conversation.export.html_export import as_html, as_markdown
 
     linked = partial(as_markdown, file_links=True)  # `cite` reads the links
     return {"md": linked, "html": as_html, "json": as_json, "bib": as_bibtex, "ris": as_ris, "csl": as_csl_json}

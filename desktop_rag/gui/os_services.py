@@ -1,15 +1,18 @@
 """Opens files with other programs: the system's default, the user's editor, the file manager."""
 
+import os
 import shlex
 import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QProcess, QUrl
+from PySide6.QtCore import QCoreApplication, QProcess, QUrl
 from PySide6.QtGui import QDesktopServices
 
-from desktop_rag.errors import SettingsError
+from desktop_rag.errors import ExportError, SettingsError
+from desktop_rag.paths import write_durably
+from desktop_rag.text.display import one_line
 
 # Editors that accept a line on the command line, most likely first.
 _KNOWN = (
@@ -100,3 +103,21 @@ def show_in_folder(path: Path) -> bool:
     if sys.platform == "darwin":
         return bool(QProcess.startDetached("open", ["-R", str(path)])[0])
     return open_by_system(path.parent)
+
+
+# Files that are written where the user says: as a whole or not at all.
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a file as a whole or not at all; raises `ExportError` and keeps what was there, also a device."""
+    try:
+        if path.exists() and not os.access(path, os.W_OK):
+            raise PermissionError(None, _tr("it is read-only"))  # a rename would replace it all the same
+        write_durably(path, data, 0o666)
+    except OSError as error:
+        text = _tr("{path} cannot be written ({reason}). Nothing there was changed; choose another place.")
+        raise ExportError(text.format(path=one_line(str(path)), reason=error.strerror or error)) from error
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ConversationExport", text)

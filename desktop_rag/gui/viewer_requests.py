@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QRect, Signal
 
 from desktop_rag.agent.events import Citation
-from desktop_rag.gui.viewer.target import Target
+from desktop_rag.gui.viewer.viewer_events import Target
 
 
 @dataclass(frozen=True, slots=True)

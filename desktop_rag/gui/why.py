@@ -23,7 +23,7 @@ from desktop_rag.gui import formatting
 from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.search.query_row import ModeBox
 from desktop_rag.gui.theme.theme import GRID
-from desktop_rag.gui.viewer.target import target_of_snippet
+from desktop_rag.gui.viewer.viewer_events import target_of_snippet
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button

@@ -3477,28 +3477,8 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>GuideList</name>
     <message>
-      <source>Amounts</source>
-      <translation>Beträge</translation>
-    </message>
-    <message>
-      <source>Dates</source>
-      <translation>Daten</translation>
-    </message>
-    <message>
-      <source>Defined terms</source>
-      <translation>Definierte Begriffe</translation>
-    </message>
-    <message>
       <source>Guide</source>
       <translation>Überblick</translation>
-    </message>
-    <message>
-      <source>Names</source>
-      <translation>Namen</translation>
-    </message>
-    <message>
-      <source>Only the beginning of this long document was looked at.</source>
-      <translation>Nur der Anfang dieses langen Dokuments wurde durchgesehen.</translation>
     </message>
     <message>
       <source>Summary and questions</source>
@@ -11074,8 +11054,20 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SidePanel</name>
     <message>
+      <source>Amounts</source>
+      <translation>Beträge</translation>
+    </message>
+    <message>
       <source>Bookmarks and notes</source>
       <translation>Lesezeichen und Notizen</translation>
+    </message>
+    <message>
+      <source>Dates</source>
+      <translation>Daten</translation>
+    </message>
+    <message>
+      <source>Defined terms</source>
+      <translation>Definierte Begriffe</translation>
     </message>
     <message>
       <source>Guide</source>
@@ -11088,6 +11080,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Matches</source>
       <translation>Treffer</translation>
+    </message>
+    <message>
+      <source>Names</source>
+      <translation>Namen</translation>
+    </message>
+    <message>
+      <source>Only the beginning of this long document was looked at.</source>
+      <translation>Nur der Anfang dieses langen Dokuments wurde durchgesehen.</translation>
     </message>
     <message>
       <source>Outline</source>

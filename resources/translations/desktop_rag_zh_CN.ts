@@ -3445,28 +3445,8 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>GuideList</name>
     <message>
-      <source>Amounts</source>
-      <translation>金额</translation>
-    </message>
-    <message>
-      <source>Dates</source>
-      <translation>日期</translation>
-    </message>
-    <message>
-      <source>Defined terms</source>
-      <translation>定义的术语</translation>
-    </message>
-    <message>
       <source>Guide</source>
       <translation>导览</translation>
-    </message>
-    <message>
-      <source>Names</source>
-      <translation>名称</translation>
-    </message>
-    <message>
-      <source>Only the beginning of this long document was looked at.</source>
-      <translation>只查看了这份长文档的开头部分。</translation>
     </message>
     <message>
       <source>Summary and questions</source>
@@ -11013,8 +10993,20 @@ Open a document and press Ctrl+M at a passage.</source>
   <context>
     <name>SidePanel</name>
     <message>
+      <source>Amounts</source>
+      <translation>金额</translation>
+    </message>
+    <message>
       <source>Bookmarks and notes</source>
       <translation>书签和笔记</translation>
+    </message>
+    <message>
+      <source>Dates</source>
+      <translation>日期</translation>
+    </message>
+    <message>
+      <source>Defined terms</source>
+      <translation>定义的术语</translation>
     </message>
     <message>
       <source>Guide</source>
@@ -11027,6 +11019,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Matches</source>
       <translation>匹配</translation>
+    </message>
+    <message>
+      <source>Names</source>
+      <translation>名称</translation>
+    </message>
+    <message>
+      <source>Only the beginning of this long document was looked at.</source>
+      <translation>只查看了这份长文档的开头部分。</translation>
     </message>
     <message>
       <source>Outline</source>

@@ -21,7 +21,7 @@ from desktop_rag.gui.settings.endpoint.examination_dialog import ExaminationDial
 from desktop_rag.gui.settings.endpoint.model_files_dialog import ModelFilesDialog
 from desktop_rag.gui.settings.programs_page import ProgramChangeDialog, ProgramState
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
-from desktop_rag.gui.widgets.browser_dialog import BrowserDialog
+from desktop_rag.gui.widgets.bounded_dialog import BrowserDialog
 from desktop_rag.gui.window.instance_server import HungWindowDialog, WindowState
 from desktop_rag.index.encoding.installed_encoders import known_encoder
 from desktop_rag.index.folders.folder_survey import FolderSurvey

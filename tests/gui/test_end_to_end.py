@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.agent.events import Answered, Citation, RunFailed, RunStopped
 from desktop_rag.app import App
-from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton
+from desktop_rag.gui.conversation.composer.composer import ChoiceButton
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.welcome_control import sample_questions
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog

@@ -33,8 +33,8 @@ from desktop_rag.agent.conversations.transcript import ChosenScope, Conversation
 from desktop_rag.documents.document import Span
 from desktop_rag.documents.render.painter_client import Painter
 from desktop_rag.errors import ProblemKind
-from desktop_rag.gui.commands.command_palette import CommandPalette
-from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton
+from desktop_rag.gui.command_palette import CommandPalette
+from desktop_rag.gui.conversation.composer.composer import ChoiceButton
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversations_panel import TagsDialog
 from desktop_rag.gui.conversation.timeline.comparison_dialog import ComparableRun, ComparisonDialog
@@ -51,7 +51,7 @@ from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.settings.settings_exchange import ImportDialog, ImportedSettings
 from desktop_rag.gui.theme.theme import Look
-from desktop_rag.gui.viewer.bookmarks.bookmark_dialogs import BookmarksDialog, NoteDialog
+from desktop_rag.gui.viewer.bookmarks import BookmarksDialog, NoteDialog
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.why import WhyDialog

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.gui.desktop.tray_icon import TrayIcon
 from desktop_rag.gui.settings.settings_pages import DesktopPage
 from desktop_rag.gui.theme.theme import Look
-from desktop_rag.gui.viewer.recent_documents import RecentDocument, RecentDocuments
+from desktop_rag.gui.viewer.open_documents import RecentDocument, RecentDocuments
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.window.main_menus import RecentMenu
 from desktop_rag.index.indexer_api import IndexingPhase

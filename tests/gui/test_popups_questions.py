@@ -12,7 +12,7 @@ from desktop_rag.agent.conversations.follow_up_topics import FollowUpTopic, Topi
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.gui.conversation.composer.scope_picker import ScopeChoice
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
-from desktop_rag.gui.conversation.follow_up_row import FollowUpRow
+from desktop_rag.gui.conversation.conversation_view import FollowUpRow
 from desktop_rag.gui.conversation.turn_question import QuestionEditor, QuestionRow
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.theme.theme import Look

@@ -13,7 +13,7 @@ from desktop_rag.gui.conversation.welcome import SuggestionButton
 from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.search.search_events import RecentSearch
 from desktop_rag.gui.widgets.chips import Chip
-from desktop_rag.gui.widgets.start_rows import StartButton
+from desktop_rag.gui.widgets.panel_list import StartButton
 from tests.gui.test_end_to_end import READY_MILLISECONDS, drop, wait_until_ready
 
 pytestmark = pytest.mark.processes

@@ -17,12 +17,12 @@ WIDGETS_OF = {  # plain text only, or a view that loads nothing
     ("QTextBrowser", "conversation/answer/inert_browser.py"),
     ("QTextBrowser", "window/help_dialogs.py"),
     ("QTextEdit", "conversation/sources/citation_card.py"),
-    ("QTextEdit", "viewer/tabs/stored_passage.py"),
+    ("QTextEdit", "viewer/tabs/banner.py"),
 }
 RICH = {"setHtml", "insertHtml", "appendHtml", "setMarkdown", "insertMarkdown", "fromHtml"}
 FORMATS = {"RichText", "AutoText", "MarkdownText"}
 RICH_OF = {
-    ("RichText", "conversation/timeline/compared_answers.py"),
+    ("RichText", "conversation/timeline/comparison_dialog.py"),
     ("fromHtml", "conversation/answer/rich_text.py"),
     ("setHtml", "conversation/export/export_files.py"),
     ("setHtml", "quote_data.py"),  # for the clipboard
@@ -31,7 +31,7 @@ RICH_OF = {
 }
 TIPS = {"setToolTip": -1, "showText": 1, "setStatusTip": 0}  # calls, and the place of the text among their arguments
 PLAIN = {"tool_tip", "tr", "_tr", "translate"}
-TIPS_OF = {"theme/icons.py", "commands/key_hints.py"}  # each escapes, or shows labels that were
+TIPS_OF = {"theme/icons.py", "command_parts.py"}  # each escapes, or shows labels that were
 
 
 def faults(name: str, source: str) -> Iterator[str]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from desktop_rag.gui.settings.encoder_page import EncoderChoice, FetchActivity
     from desktop_rag.gui.settings.settings_dialog import SettingsDialog
     from desktop_rag.gui.settings.settings_pages import History
-    from desktop_rag.gui.viewer.recent_documents import RecentDocuments
+    from desktop_rag.gui.viewer.open_documents import RecentDocuments
     from desktop_rag.gui.window.main_window import MainWindow
     from desktop_rag.gui.window.sessions import Session
     from desktop_rag.index.encoding.encoder_child import EncoderProgress

@@ -2,16 +2,13 @@
 
 Begin with `conversation_control` (the logic) and `conversation_view` → `turn_view` (the views).
 
-- `conversation_control`: connects pane, list, runs and store; `shown_conversation`: what the pane shows;
-  `run_pool`: runs on background threads; `run_actions`: continuing, forking, replaying and comparing them;
-  `conversation_repository`: the store on its own thread; `conversation_requests`: the signals that all views emit, on
-  one object that is handed down instead of relayed from widget to widget.
+- `conversation_control`: connects pane, list, runs and store; `shown_conversation`: what the pane shows; `run_pool`:
+  runs on background threads; `run_actions`: continuing, forking, replaying and comparing them, and what you tell one in
+  progress; `conversation_repository`: the store and the drafts on their own thread; `conversation_requests`: the
+  signals that all views emit, on one object that is handed down instead of relayed from widget to widget.
 - `conversation_pane`: view, question field and token meter; `turn_question`, `welcome`: parts of the view;
-  `welcome_control`: what the welcome suggests, and the questions about the sample.
-- `conversations_panel`, `conversations_model`: the list of stored conversations; `conversation_list` connects it with
-  the store.
-- `follow_up_row`: suggestions below the last answer; `drafts`: the text not sent yet; `run_feedback`: what you tell a
-  run in progress.
+  `welcome_control`: what the welcome suggests, read in the background, and the questions about the sample.
+- `conversations_panel`, `conversations_model`: the list of stored conversations.
 - `answer`: Markdown and the cards around it; `sources`: cited files and chips; `timeline`: the steps of a run and what
   you can do with a finished one; `composer`: question field, scope and token meter; `export`: files and print.
 

@@ -26,17 +26,13 @@ from desktop_rag.agent.feedback import Feedback
 from desktop_rag.credentials import Credentials
 from desktop_rag.gui import formatting
 from desktop_rag.gui.background import StreamWorker
-from desktop_rag.gui.conversation.composer.attachment_control import AttachmentControl
-from desktop_rag.gui.conversation.composer.scope_control import ScopeControl
-from desktop_rag.gui.conversation.conversation_list import ConversationList
+from desktop_rag.gui.conversation.composer.attachment_control import AttachmentControl, ScopeControl
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.conversation_repository import ConversationRepository
 from desktop_rag.gui.conversation.conversation_requests import RunAction
-from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
-from desktop_rag.gui.conversation.export.export_control import ExportControl
-from desktop_rag.gui.conversation.export.notes_control import NotesControl
-from desktop_rag.gui.conversation.run_actions import RunActions
-from desktop_rag.gui.conversation.run_feedback import RunFeedback
+from desktop_rag.gui.conversation.conversations_panel import ConversationList, ConversationsPanel
+from desktop_rag.gui.conversation.export.export_control import ExportControl, NotesControl
+from desktop_rag.gui.conversation.run_actions import RunActions, RunFeedback
 from desktop_rag.gui.conversation.run_pool import RunContext, RunInProgress, RunPool, few_new_files
 from desktop_rag.gui.conversation.shown_conversation import ShownConversation
 from desktop_rag.gui.conversation.sources.source_status import SourceStatusChecker

@@ -3,22 +3,98 @@
 from collections.abc import Sequence
 from time import monotonic
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from desktop_rag.agent.conversations.follow_up_topics import FollowUpTopic
+from desktop_rag.agent.answer_notes import note_language
+from desktop_rag.agent.conversations.follow_up_topics import FollowUpTopic, TopicKind
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, RunStarted
+from desktop_rag.gui.catalogues import translation
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
-from desktop_rag.gui.conversation.follow_up_row import FollowUpRow
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes
 from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.conversation.welcome import Welcome, WelcomeView
-from desktop_rag.gui.theme.icons import icon
-from desktop_rag.gui.theme.theme import current_colors, scaled, set_margins
-from desktop_rag.gui.widgets.row_painting import mirrored
+from desktop_rag.gui.formatting import tool_tip
+from desktop_rag.gui.theme.icons import IconButton, icon
+from desktop_rag.gui.theme.theme import current_colors, scaled, set_margins, text_font
+from desktop_rag.gui.widgets.chips import Chip, FlowRow
+from desktop_rag.gui.widgets.painted_button import mirrored
+
+# Suggestions for the next question below the last answer.
+
+
+class FollowUpChip(Chip):
+    """One suggestion."""
+
+    def __init__(self, question: str, hint: str, parent: QWidget | None = None) -> None:
+        super().__init__(question, parent=parent)
+        self.question = question
+        self.setFont(text_font(-1))
+        self.setToolTip(tool_tip(f"{question}\n{hint}"))
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the whole question."""
+        return QSize(self.fontMetrics().horizontalAdvance(self._name) + 26, super().sizeHint().height())
+
+
+class FollowUpWording:
+    """Words suggestions in the language of the question asked if the program has it, else in that of the window."""
+
+    def __init__(self, asked: str) -> None:
+        self._language = note_language(asked)
+
+    def question(self, topic: FollowUpTopic) -> str:
+        """Return a topic as a question."""
+        match topic.kind:
+            case TopicKind.SECTION:
+                text = self.tr("What does “{topic}” in {document} say?")
+            case TopicKind.NAME:
+                text = self.tr("What else is said about {topic}?")
+            case TopicKind.COMPARE:
+                text = self.tr("Compare {topic} with {document}")
+        return text.format(topic=topic.text, document=topic.other)
+
+    def tr(self, english: str) -> str:
+        """Return a text in that language."""
+        context = type(self).__name__
+        known = translation(self._language, context, english) if self._language else ""
+        return known or QCoreApplication.translate(context, english)
+
+
+class FollowUpRow(QWidget):
+    """Chips that put a question into the field; with Ctrl they ask it. The cross takes them away."""
+
+    dismissed = Signal()
+    chosen = Signal(str, bool)  # a question; ask it at once (True)
+
+    def __init__(self, topics: Sequence[FollowUpTopic], asked: str, parent: QWidget | None = None) -> None:
+        """The suggestions are in the language of the question that was asked, if the program has it."""
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Suggestions for the next question"))
+        hint = self.tr("Click to edit it first, Ctrl+click to ask it")
+        wording = FollowUpWording(asked)
+        self.chips = [FollowUpChip(wording.question(topic), hint, self) for topic in topics]
+        for chip in self.chips:
+            chip.clicked.connect(self._on_clicked)
+        flow = FlowRow(self)
+        flow.set_items(self.chips)
+        self.close_button = IconButton("close", self.tr("Hide these suggestions"), self, 14)
+        self.close_button.clicked.connect(self.dismissed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(flow, 1)
+        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+
+    @Slot()
+    def _on_clicked(self) -> None:
+        chip = self.sender()
+        if isinstance(chip, FollowUpChip):
+            held = QGuiApplication.keyboardModifiers()
+            self.chosen.emit(chip.question, bool(held & Qt.KeyboardModifier.ControlModifier))
+
 
 _WIDEST = 780  # pixels of an answer's lines
 _SIDE_MARGIN, _JUMP_MARGIN = 20, 40  # the latter at the right: the button that leads to the end covers no text

@@ -28,10 +28,9 @@ from desktop_rag.agent.events import (
 from desktop_rag.gui.conversation.answer.code_colors import load_languages
 from desktop_rag.gui.conversation.answer.formulas import load_formulas
 from desktop_rag.gui.conversation.answer.markdown_blocks import load_parser
-from desktop_rag.gui.conversation.conversation_list import ConversationList
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
-from desktop_rag.gui.conversation.conversation_repository import ConversationRepository
-from desktop_rag.gui.conversation.drafts import Drafts
+from desktop_rag.gui.conversation.conversation_repository import ConversationRepository, Drafts
+from desktop_rag.gui.conversation.conversations_panel import ConversationList
 from desktop_rag.gui.conversation.run_pool import RunInProgress, RunPool
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, SourceStatusChecker
 from desktop_rag.stop import Stop

@@ -11,7 +11,7 @@ from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import current_colors, set_margins, set_role, text_font
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
-from desktop_rag.gui.widgets.place_switch import PlaceSwitch
+from desktop_rag.gui.widgets.fields import PlaceSwitch
 from desktop_rag.gui.widgets.plain_labels import Label
 from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.text.display import one_line

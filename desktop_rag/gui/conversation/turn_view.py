@@ -34,9 +34,9 @@ from desktop_rag.gui.conversation.answer.answer_view import AnswerView
 from desktop_rag.gui.conversation.answer.markdown_blocks import closed
 from desktop_rag.gui.conversation.answer.notice_card import CoverageCard, NoticeCard, NoticeTone
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests, RunAction
-from desktop_rag.gui.conversation.sources.source_groups import uncited_files
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes
 from desktop_rag.gui.conversation.sources.sources_list import SourcesList
+from desktop_rag.gui.conversation.sources.sources_model import uncited_files
 from desktop_rag.gui.conversation.timeline.run_story import StepState, state_after
 from desktop_rag.gui.conversation.timeline.timeline import Timeline
 from desktop_rag.gui.conversation.turn_question import FilterChips, QuestionRow

@@ -16,12 +16,11 @@ from desktop_rag.gui.search.search_start import document_rows
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.icons import pixmap
 from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, set_role, text_font
-from desktop_rag.gui.viewer.recent_documents import RecentDocument
+from desktop_rag.gui.viewer.open_documents import RecentDocument
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
-from desktop_rag.gui.widgets.painted_button import PaintedButton
+from desktop_rag.gui.widgets.painted_button import PaintedButton, draw_text
+from desktop_rag.gui.widgets.panel_list import StartRows
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
-from desktop_rag.gui.widgets.row_painting import draw_text
-from desktop_rag.gui.widgets.start_rows import StartRows
 from desktop_rag.index.file_rows import ListedState
 from desktop_rag.retrieval.api import Facet
 from desktop_rag.retrieval.query.tree import FileField

@@ -15,8 +15,7 @@ from desktop_rag import __version__
 from desktop_rag.errors import UpdateError
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
-from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog, keep_on_screen
-from desktop_rag.gui.widgets.browser_dialog import ask_to_browse
+from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog, ask_to_browse, keep_on_screen
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.releases import Release, ReleaseFile, UpdateTrouble
 from desktop_rag.text.display import one_line, terminal_safe

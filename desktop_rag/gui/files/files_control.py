@@ -18,7 +18,7 @@ from desktop_rag.gui.files.files_model import PAGE, FileLoading, RowsLoaded
 from desktop_rag.gui.files.files_page import FILES, FilesPage
 from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
-from desktop_rag.gui.viewer.target import Target
+from desktop_rag.gui.viewer.viewer_events import Target
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.index.file_rows import (
     PROBLEMS,

@@ -22,13 +22,12 @@ from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.command_parts import CommandPart
 from desktop_rag.gui.files.file_wording import kind_name, left_out_text, problem_title, remedy, size_text, state_title
 from desktop_rag.gui.files.files_list import FilesList
-from desktop_rag.gui.formatting import counted, number
-from desktop_rag.gui.language_names import language_name
+from desktop_rag.gui.formatting import counted, language_name, number
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_margins, set_role, text_font
 from desktop_rag.gui.widgets.chips import FlowRow
+from desktop_rag.gui.widgets.painted_button import draw_text, line_height, mirrored
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.gui.widgets.row_painting import draw_text, line_height, mirrored
 from desktop_rag.index.file_rows import PROBLEMS, FileQuery, LibraryOverview, ListedState, ProblemGroup, Tally
 from desktop_rag.text.display import one_line
 

@@ -21,8 +21,8 @@ from desktop_rag.gui.library.library_model import FOLDER_ROLE, InnerRow, Library
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.icons import icon_of
 from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
+from desktop_rag.gui.widgets.painted_button import draw_ground, draw_text, line_height, mirrored
 from desktop_rag.gui.widgets.plain_labels import elided_lines
-from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height, mirrored
 from desktop_rag.index.file_rows import PROBLEMS, ListedState
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.index.records import FolderState

@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.gui.os_services import ocr_install_command
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import DIALOG_WIDTH, ActionDialog, BoundedDialog
-from desktop_rag.gui.widgets.command_row import CommandRow
-from desktop_rag.gui.widgets.fields import close_button
+from desktop_rag.gui.widgets.fields import CommandRow, close_button
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.index.libraries import LONGEST_NAME

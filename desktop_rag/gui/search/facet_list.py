@@ -35,8 +35,8 @@ from desktop_rag.gui.search.filter_labels import filter_label, period
 from desktop_rag.gui.search.results_model import Index
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
+from desktop_rag.gui.widgets.painted_button import draw_ground, draw_text, line_height, mirrored
 from desktop_rag.gui.widgets.panel_list import PanelList
-from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height, mirrored
 from desktop_rag.retrieval.api import Facet, Facets
 from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField, Filter
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.documents.file_types import format_of
 from desktop_rag.gui.files.file_wording import kind_name
-from desktop_rag.gui.language_names import language_name
+from desktop_rag.gui.formatting import language_name
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.text.display import one_line

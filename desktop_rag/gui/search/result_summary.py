@@ -7,8 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 
 from desktop_rag.gui.catalogues import sentence
-from desktop_rag.gui.formatting import counted, number, tool_tip
-from desktop_rag.gui.language_names import language_name
+from desktop_rag.gui.formatting import counted, language_name, number, tool_tip
 from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.theme.theme import GRID, scaled
 from desktop_rag.gui.widgets.plain_labels import NoteLabel

@@ -57,8 +57,8 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.icons import icon_of
 from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, row_height, scaled, text_font
 from desktop_rag.gui.theme.theme_colors import Colors
+from desktop_rag.gui.widgets.painted_button import draw_ground, draw_text, line_height, mirrored
 from desktop_rag.gui.widgets.panel_list import PanelList
-from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height, mirrored
 from desktop_rag.gui.widgets.text_offsets import format_range, from_qt
 from desktop_rag.retrieval.api import Hit, NamedFile
 from desktop_rag.text.desktop_links import link_to

@@ -18,8 +18,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import exact_sentence, sentence
-from desktop_rag.gui.formatting import counted, tool_tip
-from desktop_rag.gui.language_names import language_name
+from desktop_rag.gui.formatting import counted, language_name, tool_tip
 from desktop_rag.gui.quote_data import MIME_TYPES, QuotedPassage, quote_data
 from desktop_rag.gui.snippet_text import Marks, copied_quote, set_apart, shown_snippet
 from desktop_rag.index.catalog.file_lookup import relative_to

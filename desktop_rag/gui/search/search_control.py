@@ -24,7 +24,7 @@ from desktop_rag.gui.search.search_events import (
     store,
 )
 from desktop_rag.gui.search.search_page import SearchPage
-from desktop_rag.gui.viewer.target import target_of_hit
+from desktop_rag.gui.viewer.viewer_events import target_of_hit
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Hit, SearchRequest

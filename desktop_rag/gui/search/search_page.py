@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.errors import DesktopRagError, QueryError
 from desktop_rag.gui.catalogues import sentence
-from desktop_rag.gui.command_parts import CommandPart, new_command, shown_keys
-from desktop_rag.gui.commands.key_hints import name_keys
+from desktop_rag.gui.command_parts import CommandPart, name_keys, new_command, shown_keys
 from desktop_rag.gui.formatting import lines
 from desktop_rag.gui.search.facet_list import FacetPanel
 from desktop_rag.gui.search.filter_labels import ActiveFilters

@@ -14,11 +14,10 @@ from desktop_rag.gui.search.filter_labels import filter_label
 from desktop_rag.gui.search.search_events import RecentSearch, SavedSearches
 from desktop_rag.gui.theme.icons import icon_of
 from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, text_font
-from desktop_rag.gui.viewer.recent_documents import RecentDocument
-from desktop_rag.gui.widgets.painted_button import PaintedButton
+from desktop_rag.gui.viewer.open_documents import RecentDocument
+from desktop_rag.gui.widgets.painted_button import PaintedButton, mirrored
+from desktop_rag.gui.widgets.panel_list import StartButton, StartRow, StartRows
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.gui.widgets.row_painting import mirrored
-from desktop_rag.gui.widgets.start_rows import StartButton, StartRow, StartRows
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.index.records import FolderState
 from desktop_rag.text.display import one_line

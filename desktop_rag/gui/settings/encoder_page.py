@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.files.file_wording import size_text
+from desktop_rag.gui.formatting import language_name
 from desktop_rag.gui.formatting import number as shown_number
-from desktop_rag.gui.language_names import language_name
 from desktop_rag.gui.settings.page_parts import ScrolledPage
 from desktop_rag.gui.theme.theme import GRID, scaled, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
-from desktop_rag.gui.widgets.command_row import CommandRow
+from desktop_rag.gui.widgets.fields import CommandRow
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.index.encoding.encoder_child import EncoderProgress
 from desktop_rag.index.encoding.encoder_description import can_convert

@@ -13,8 +13,8 @@ from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError, SettingsError
 from desktop_rag.gui.background import CommandQueue, StreamWorker
 from desktop_rag.gui.catalogues import sentence
+from desktop_rag.gui.command_palette import PaletteEntry
 from desktop_rag.gui.command_parts import Commands
-from desktop_rag.gui.commands.command_palette import PaletteEntry
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.folders_page import FolderRequests
 from desktop_rag.gui.settings.page_titles import MODELS, page_titles, topics

@@ -9,7 +9,6 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 
 from desktop_rag.documents.document import InlineMark as TextMark
-from desktop_rag.gui.viewer.target import Target
 from desktop_rag.gui.viewer.viewer_events import (
     DiffPiece,
     DocumentFound,
@@ -20,6 +19,7 @@ from desktop_rag.gui.viewer.viewer_events import (
     PassageCompared,
     QuoteFound,
     Staleness,
+    Target,
     TextRead,
     ViewerEvent,
     WordChange,

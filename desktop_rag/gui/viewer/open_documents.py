@@ -1,24 +1,111 @@
 """The documents that are open, and were last, stored with their library; a restart or a crash opens them again."""
 
 import contextlib
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from desktop_rag.decoding import decode_json
 from desktop_rag.gui.background import CommandQueue
-from desktop_rag.gui.viewer.recent_documents import RecentDocument, RecentDocuments
-from desktop_rag.gui.viewer.tabs.place_history import ViewedPlace
+from desktop_rag.gui.formatting import document_name
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
+from desktop_rag.gui.viewer.viewer_events import Target, ViewedPlace
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ContentId
 from desktop_rag.paths import private_folder, write_durably
+from desktop_rag.text.desktop_links import OpenLink
+from desktop_rag.text.display import one_line
 
 if TYPE_CHECKING:
     from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
+
+
+# The documents opened last in a library, newest first; stored with it, as paths and hashes, without their text.
+
+MOST_RECENT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RecentDocument:
+    """A document and the lines that were shown."""
+
+    path: str
+    title: str
+    sha256: str = ""
+    first_line: int = 0
+    last_line: int = 0
+
+    @property
+    def name(self) -> str:
+        """Return its name, safe to show."""
+        return one_line(document_name(self.path, self.title))
+
+    @property
+    def link(self) -> OpenLink:
+        """Return the lines as a link, by which they are found again also after the file was renamed."""
+        return OpenLink(self.path, self.first_line, self.last_line, self.sha256)
+
+
+class RecentDocuments(QObject):
+    """The list of the open library."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._documents: tuple[RecentDocument, ...] = ()
+
+    @property
+    def documents(self) -> tuple[RecentDocument, ...]:
+        """Return the documents, the last one first."""
+        return self._documents
+
+    def restore(self, documents: Sequence[RecentDocument]) -> None:
+        """Append the stored list to what has been opened meanwhile."""
+        opened = {document.path for document in self._documents}
+        self._set((*self._documents, *(each for each in documents if each.path not in opened)))
+
+    @Slot(Target)
+    def note(self, target: Target) -> None:
+        """Put an opened document first."""
+        if target.path:
+            lines = (target.first_line, target.last_line)
+            opened = RecentDocument(target.path, target.title, target.sha256, *lines)
+            self._set((opened, *(each for each in self._documents if each.path != target.path)))
+
+    def undoable_clear(self) -> Callable[[], None]:
+        """Empty the list; return how to bring it back."""
+        before = self._documents
+        self.clear()
+        return lambda: self.restore(before)
+
+    @Slot()
+    def clear(self) -> None:
+        """Empty the list."""
+        self._set(())
+
+    @Slot(tuple)
+    def forget_folders(self, folders: tuple[bytes, ...]) -> None:
+        """Remove the documents in folders that were removed from the library."""
+        roots = [os.fsdecode(folder).rstrip(os.sep) for folder in folders]
+        self._set(
+            tuple(
+                each
+                for each in self._documents
+                if not any(each.path == root or each.path.startswith(root + os.sep) for root in roots)
+            )
+        )
+
+    def _set(self, documents: tuple[RecentDocument, ...]) -> None:
+        if documents[:MOST_RECENT] != self._documents:
+            self._documents = documents[:MOST_RECENT]
+            self.changed.emit()
+
 
 MOST_DOCUMENTS = 12  # opened again, the last ones
 _SAVE_MS = 1_500  # between two looks at what is open

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from desktop_rag.gui.formatting import plain_tip, tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, scaled
-from desktop_rag.gui.widgets.painted_button import PaintedButton
-from desktop_rag.gui.widgets.row_painting import mirrored
+from desktop_rag.gui.widgets.painted_button import PaintedButton, mirrored
 from desktop_rag.text.display import one_line
 
 _SPACE = 6

@@ -1,15 +1,17 @@
 """Small fields and buttons that several panels share."""
 
+from functools import partial
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
     QDialog,
     QDoubleSpinBox,
     QFormLayout,
+    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QScrollArea,
@@ -22,7 +24,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.formatting import tool_tip
-from desktop_rag.gui.theme.theme import set_role
+from desktop_rag.gui.theme.icons import IconButton
+from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
+from desktop_rag.gui.widgets.plain_labels import Label
 
 Number = TypeVar("Number", QSpinBox, QDoubleSpinBox)
 _SMALL_SCREEN = 1_000  # pixels
@@ -156,3 +160,59 @@ def close_button(dialog: QDialog, text: str) -> QPushButton:
     set_role(button, "primary")
     button.clicked.connect(dialog.accept)
     return button
+
+
+# A command for a terminal: a field to read and select it in, and a button that copies it.
+
+
+class CommandRow(QHBoxLayout):
+    """Shows `command`; further buttons can be added after it."""
+
+    def __init__(self, command: str, parent: QWidget) -> None:
+        super().__init__()
+        field = QLineEdit(command, parent)
+        field.setReadOnly(True)
+        field.setFont(mono_font(-1))
+        field.setCursorPosition(0)
+        field.setAccessibleName(QCoreApplication.translate("CommandRow", "Command"))
+        copy = QPushButton(QCoreApplication.translate("CommandRow", "Copy"), parent)
+        copy.setAccessibleDescription(command)
+        copy.clicked.connect(partial(QGuiApplication.clipboard().setText, command))
+        self.setSpacing(GRID)
+        self.addWidget(field, 1)
+        self.addWidget(copy)
+
+
+# ‹ 2/3 ›: which one of several is shown, and the steps to the previous and the next.
+
+
+class PlaceSwitch(QWidget):
+    """Buttons for the previous and the next of several variants; hidden if there is only one."""
+
+    stepped = Signal(int)  # show the previous (-1) or the next (1)
+
+    def __init__(self, name: str, previous: str, following: str, parent: QWidget | None = None) -> None:
+        """`previous` and `following` name the buttons."""
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        back, forward = ("chevron-left", "chevron-right")[:: -1 if self.isRightToLeft() else 1]
+        self.previous = IconButton(back, previous, self, 14)
+        self.next = IconButton(forward, following, self, 14)
+        self._place = Label(parent=self)
+        set_role(self._place, "caption")
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(0, 0, 0, 0)
+        self.row.setSpacing(2)
+        for part in (self.previous, self._place, self.next):
+            self.row.addWidget(part)
+        self.previous.clicked.connect(partial(self.stepped.emit, -1))
+        self.next.clicked.connect(partial(self.stepped.emit, 1))
+        self.hide()
+
+    def show_place(self, place: int, count: int, name: str) -> None:
+        """Show that number `place` (from 1) of `count` is shown; `name` says so in words."""
+        self._place.setText(f"{place}/{count}")
+        self._place.setAccessibleName(name)
+        self.previous.setEnabled(place > 1)
+        self.next.setEnabled(place < count)
+        self.setVisible(count > 1)

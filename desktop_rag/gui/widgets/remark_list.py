@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QS
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, set_margins, text_font
+from desktop_rag.gui.widgets.painted_button import line_height
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.gui.widgets.row_painting import line_height
 from desktop_rag.retrieval.explain.explanation import Bearing, ExplanationSentence
 from desktop_rag.text.display import one_line
 

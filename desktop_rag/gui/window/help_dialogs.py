@@ -22,8 +22,7 @@ from desktop_rag import __version__
 from desktop_rag.gui.command_parts import Listing
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, mono_font, set_margins, set_role
-from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
-from desktop_rag.gui.widgets.browser_dialog import ask_to_browse
+from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog, ask_to_browse
 from desktop_rag.gui.widgets.fields import FilterField, close_button
 from desktop_rag.gui.widgets.plain_labels import Label
 from desktop_rag.paths import guides

@@ -12,7 +12,7 @@ from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.command_parts import CommandPart, without_mnemonic
 from desktop_rag.gui.formatting import tool_tip
-from desktop_rag.gui.viewer.recent_documents import RecentDocument, RecentDocuments
+from desktop_rag.gui.viewer.open_documents import RecentDocument, RecentDocuments
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.retrieval.api import Retriever

@@ -20,10 +20,8 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.agent.conversations.transcript import ConversationId
 from desktop_rag.gui.catalogues import sentence
-from desktop_rag.gui.command_parts import CommandPart, Commands, plain_text
-from desktop_rag.gui.commands.command_palette import PaletteEntry
-from desktop_rag.gui.commands.key_hints import name_keys
-from desktop_rag.gui.commands.palette_control import PaletteControl
+from desktop_rag.gui.command_palette import PaletteControl, PaletteEntry
+from desktop_rag.gui.command_parts import CommandPart, Commands, name_keys, plain_text
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
 from desktop_rag.gui.formatting import library_name
 from desktop_rag.gui.library.library_panel import LibraryPanel

@@ -19,13 +19,13 @@ from desktop_rag.gui.conversation.export.export_files import ExportFormat, encod
 from desktop_rag.gui.conversation.export.exported_conversation import exported
 from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.os_services import write_file
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, QuestionDialog
 from desktop_rag.gui.widgets.fields import set_up_number
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.work.sections_page import ReportPage
 from desktop_rag.gui.work.work_control import ChosenDocuments, DocumentsBox, WorkControl, while_open
-from desktop_rag.gui.written_files import write_file
 from desktop_rag.index.records import FolderState
 from desktop_rag.retrieval.api import DocumentCard
 from desktop_rag.settings import Settings

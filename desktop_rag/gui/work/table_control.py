@@ -15,9 +15,10 @@ from desktop_rag.gui.background import CommandQueue
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, money, number, tokens
 from desktop_rag.gui.library_status import ShownStatus
+from desktop_rag.gui.os_services import write_file
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.viewer.target import Target, target_of_citation
+from desktop_rag.gui.viewer.viewer_events import Target, target_of_citation
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, QuestionDialog, ScrolledParts
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
@@ -25,7 +26,6 @@ from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.work.table_model import cells_text, kind_name, state_name
 from desktop_rag.gui.work.table_page import TablePage
 from desktop_rag.gui.work.work_control import ChosenDocuments, DocumentsBox, WorkControl, while_open
-from desktop_rag.gui.written_files import write_file
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
 from desktop_rag.index.records import ContentId, FolderState
 from desktop_rag.settings import Settings

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication, QListView, QMenu, QPlainTextEdit, QW
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
+from desktop_rag.gui.command_palette import CommandPalette, PaletteEntry
 from desktop_rag.gui.command_parts import plain_text
-from desktop_rag.gui.commands.command_palette import CommandPalette, PaletteEntry
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.window.main_window import MainWindow

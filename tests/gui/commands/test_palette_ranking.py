@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rag.gui.commands.command_palette import ranked
+from desktop_rag.gui.command_palette import ranked
 
 NAMES = (
     ("New conversation", "File"),

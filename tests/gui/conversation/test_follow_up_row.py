@@ -4,7 +4,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.follow_up_topics import FollowUpTopic, TopicKind
-from desktop_rag.gui.conversation.follow_up_row import FollowUpRow
+from desktop_rag.gui.conversation.conversation_view import FollowUpRow
 
 TOPIC = FollowUpTopic(TopicKind.SECTION, "传感器笔记", "传感器笔记.md")
 

@@ -24,7 +24,7 @@ from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import install_catalogues
 from desktop_rag.gui.conversation.conversation_view import ConversationView
 from desktop_rag.gui.conversation.sources.citation_card import CitationCard
-from desktop_rag.gui.conversation.sources.source_delegate import SourceDelegate
+from desktop_rag.gui.conversation.sources.sources_list import SourceDelegate
 from desktop_rag.gui.theme.theme import current_colors
 from desktop_rag.gui.viewer_requests import CardRequest
 from desktop_rag.gui.widgets.plain_labels import PlainLabel

@@ -14,11 +14,10 @@ from desktop_rag.credentials import Credentials
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.conversation_view import ConversationView
 from desktop_rag.gui.conversation.welcome import SuggestionButton, Welcome, WelcomeView
-from desktop_rag.gui.conversation.welcome_control import WelcomeControl, sample_questions, welcome_for
+from desktop_rag.gui.conversation.welcome_control import StartPoints, WelcomeControl, sample_questions, welcome_for
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
-from desktop_rag.gui.start_points import StartPoints
-from desktop_rag.gui.viewer.recent_documents import RecentDocuments
+from desktop_rag.gui.viewer.open_documents import RecentDocuments
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.chips import Chip
 from desktop_rag.index.file_rows import ListedState

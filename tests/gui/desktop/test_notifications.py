@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.events import AgentEvent, RunFailed, RunStopped
 from desktop_rag.app import App
-from desktop_rag.gui.control import notice_control
-from desktop_rag.gui.control.notice_control import NoticeControl
+from desktop_rag.gui.control import desktop_control
+from desktop_rag.gui.control.desktop_control import NoticeControl
 from desktop_rag.gui.conversation.run_pool import RunInProgress
 from desktop_rag.gui.desktop.notifications import Notifications
 from desktop_rag.gui.library_status import UNKNOWN
@@ -188,7 +188,7 @@ def test_an_answer_is_told_of_and_its_conversation_shown(
 ) -> None:
     shown: list[tuple[str, Callable[[], None]]] = []
     monkeypatch.setattr(Notifications, "show", lambda _, title, text, act: shown.append((title, act)))
-    monkeypatch.setattr(notice_control, "LONG_SECONDS", 0.0)
+    monkeypatch.setattr(desktop_control, "LONG_SECONDS", 0.0)
     monkeypatch.setattr(app.desktop.notices, "_is_active", lambda: False)
     drop(app, documents)
     wait_until_ready(app, qtbot)

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QApplication, QListView
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
-from desktop_rag.gui.commands.command_palette import CommandPalette
-from desktop_rag.gui.commands.palette_documents import _find
+from desktop_rag.gui.command_palette import CommandPalette, _find
 from desktop_rag.gui.widgets.fields import FilterField
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.libraries import Libraries

@@ -20,9 +20,9 @@ from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.search.search_start import document_rows
 from desktop_rag.gui.theme.icons import icon_of
 from desktop_rag.gui.theme.theme import Look
-from desktop_rag.gui.viewer.recent_documents import RecentDocument
+from desktop_rag.gui.viewer.open_documents import RecentDocument
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.gui.widgets.start_rows import StartButton
+from desktop_rag.gui.widgets.panel_list import StartButton
 from desktop_rag.retrieval.api import Facet, Facets, Hit, Mode, SearchRequest, SearchResult
 from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.settings import Theme

@@ -9,7 +9,7 @@ from desktop_rag.gui.settings.endpoint.connect_cards import ConnectCards, ModelF
 from desktop_rag.gui.settings.page_titles import MODELS, page_titles
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
-from desktop_rag.gui.widgets.start_rows import StartButton
+from desktop_rag.gui.widgets.panel_list import StartButton
 from desktop_rag.llm.listed_models import ListedModel
 from desktop_rag.llm.local_servers import LocalServer
 from desktop_rag.llm.probe import ProbeResult

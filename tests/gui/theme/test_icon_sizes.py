@@ -5,7 +5,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton
+from desktop_rag.gui.conversation.composer.composer import ChoiceButton
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.timeline.run_story import StoryEntry
 from desktop_rag.gui.conversation.timeline.timeline_rows import EntryRow, icon_column

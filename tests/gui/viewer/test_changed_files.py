@@ -18,7 +18,6 @@ from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.toolkits.toolkit import Run
 from desktop_rag.gui.conversation.sources.source_status import check_sources, note_of
 from desktop_rag.gui.viewer.document_loading import open_target
-from desktop_rag.gui.viewer.target import target_of_citation
 from desktop_rag.gui.viewer.viewer_events import (
     DocumentFound,
     LinesLoaded,
@@ -26,6 +25,7 @@ from desktop_rag.gui.viewer.viewer_events import (
     Staleness,
     ViewerEvent,
     WordChange,
+    target_of_citation,
 )
 from desktop_rag.index.records import FolderId
 from desktop_rag.retrieval.api import DocumentCard

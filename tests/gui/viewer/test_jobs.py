@@ -23,7 +23,6 @@ from desktop_rag.gui.viewer.pages.page_painting import (
     runs,
     text_edges,
 )
-from desktop_rag.gui.viewer.target import target_of_citation
 from desktop_rag.gui.viewer.text.line_highlights import color_code, color_prose
 from desktop_rag.gui.viewer.viewer_events import (
     DocumentFound,
@@ -32,6 +31,7 @@ from desktop_rag.gui.viewer.viewer_events import (
     MatchesFound,
     QuoteFound,
     Staleness,
+    target_of_citation,
 )
 from desktop_rag.index.records import DocumentLayout
 from desktop_rag.stop import Stop

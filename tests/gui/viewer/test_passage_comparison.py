@@ -10,8 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from desktop_rag.gui.viewer.document_loading import open_target, word_diff
-from desktop_rag.gui.viewer.target import target_of_citation
-from desktop_rag.gui.viewer.viewer_events import DiffPiece, PassageCompared, WordChange
+from desktop_rag.gui.viewer.viewer_events import DiffPiece, PassageCompared, WordChange, target_of_citation
 from desktop_rag.stop import Stop
 from tests.gui.viewer.conftest import Opened, cite
 from tests.gui.viewer.memory_retriever import MemoryFile, MemoryRetriever

@@ -10,8 +10,7 @@ from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer.document_loading import open_target
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
-from desktop_rag.gui.viewer.target import Target, target_of_hit
-from desktop_rag.gui.viewer.viewer_events import QuoteFound, ViewMode
+from desktop_rag.gui.viewer.viewer_events import QuoteFound, Target, ViewMode, target_of_hit
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
 from desktop_rag.stop import Stop

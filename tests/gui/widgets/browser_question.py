@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QMenu, QWidget
 
-from desktop_rag.gui.widgets.browser_dialog import BrowserDialog
+from desktop_rag.gui.widgets.bounded_dialog import BrowserDialog
 from tests.gui.conftest import Browser
 
 

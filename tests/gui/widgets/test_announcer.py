@@ -1,7 +1,7 @@
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.widgets.announcer import Announcer
+from desktop_rag.gui.widgets.toast import Announcer
 
 
 def test_it_says_the_first_text_at_once_and_then_only_the_latest(qtbot: QtBot) -> None:

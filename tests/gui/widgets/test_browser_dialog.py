@@ -8,8 +8,8 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.widgets import browser_dialog
-from desktop_rag.gui.widgets.browser_dialog import BrowserDialog, ask_to_browse
+from desktop_rag.gui.widgets import bounded_dialog
+from desktop_rag.gui.widgets.bounded_dialog import BrowserDialog, ask_to_browse
 
 
 @pytest.fixture
@@ -62,6 +62,6 @@ def test_another_alphabet_does_not_pass_for_a_known_host(qtbot: QtBot) -> None:
 
 
 def test_no_other_part_of_the_window_opens_addresses() -> None:
-    gui = Path(browser_dialog.__file__).parents[1]
+    gui = Path(bounded_dialog.__file__).parents[1]
     opening = {str(file.relative_to(gui)) for file in gui.rglob("*.py") if "openUrl" in file.read_text("utf-8")}
     assert opening == {"widgets/browser_dialog.py", "os_services.py"}  # the latter opens files of this computer

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 import desktop_rag.gui
 from desktop_rag.agent.question import ExampleQuestion
 from desktop_rag.gui.conversation.answer.notice_card import NoticeCard, NoticeTone
-from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton
+from desktop_rag.gui.conversation.composer.composer import ChoiceButton
 from desktop_rag.gui.conversation.composer.scope_row import FolderChip, RestrictionChip
 from desktop_rag.gui.conversation.composer.token_meter import ReserveSlider, TokenMeter
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests

@@ -11,21 +11,21 @@ from PySide6.QtWidgets import QApplication, QListView, QStyledItemDelegate, QSty
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.transcript import ConversationId, ConversationSummary
-from desktop_rag.gui.commands import command_palette
-from desktop_rag.gui.commands.command_palette import PaletteDelegate, PaletteEntry, PaletteModel
+from desktop_rag.gui import command_palette
+from desktop_rag.gui.command_palette import PaletteDelegate, PaletteEntry, PaletteModel
 from desktop_rag.gui.conversation import conversations_panel
 from desktop_rag.gui.conversation.conversations_panel import ConversationsPanel
-from desktop_rag.gui.conversation.sources import source_delegate
-from desktop_rag.gui.conversation.sources.source_delegate import SourceDelegate
+from desktop_rag.gui.conversation.sources import sources_list
+from desktop_rag.gui.conversation.sources.sources_list import SourceDelegate
 from desktop_rag.gui.conversation.sources.sources_model import SourcesModel
 from desktop_rag.gui.library import library_delegate
 from desktop_rag.gui.library.library_delegate import LibraryDelegate
 from desktop_rag.gui.library.library_model import LibraryModel
 from desktop_rag.gui.search import facet_list
 from desktop_rag.gui.search.facet_list import FacetDelegate, FacetModel
-from desktop_rag.gui.viewer.side import side_rows
-from desktop_rag.gui.viewer.side.side_rows import Row, RowDelegate, RowsModel
-from desktop_rag.gui.widgets.row_painting import mirrored
+from desktop_rag.gui.viewer.side import side_panel
+from desktop_rag.gui.viewer.side.side_panel import Row, RowDelegate, RowsModel
+from desktop_rag.gui.widgets.painted_button import mirrored
 from desktop_rag.index.records import FolderState
 from desktop_rag.retrieval.api import Facet, Facets
 from desktop_rag.retrieval.query.tree import FileField, Filter
@@ -96,7 +96,7 @@ def test_the_time_of_a_conversation_is_at_the_left(painted: Callable[..., Painte
 def test_the_mark_and_the_name_of_a_source_change_sides(painted: Callable[..., Painted]) -> None:
     model = SourcesModel()
     model.set_citations(CITATIONS, 2)
-    name, where, *_ = painted(source_delegate, SourceDelegate(), model.index(0)).values()
+    name, where, *_ = painted(sources_list, SourceDelegate(), model.index(0)).values()
     assert where.right() < name.left()
     assert name.center().x() > ROW.center().x()
 
@@ -116,7 +116,7 @@ def test_the_place_of_a_row_beside_a_document_is_at_the_left(painted: Callable[.
     model, view = RowsModel(), QListView()
     qtbot.addWidget(view)
     model.set_rows([Row("Rent", "page 7")])
-    places = painted(side_rows, RowDelegate(1, view), model.index(0))
+    places = painted(side_panel, RowDelegate(1, view), model.index(0))
     assert places["page 7"].right() < places["Rent"].left()
 
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QApplication
 
 from desktop_rag.gui.snippet_text import shown_quote, shown_snippet
-from desktop_rag.gui.viewer.clean.blocks import Strip
+from desktop_rag.gui.viewer.clean.composing import Strip
 from desktop_rag.gui.viewer.clean.typesetting import PlacedStrip
 from desktop_rag.gui.viewer.text.line_editor import LineEditor
 from desktop_rag.gui.widgets.text_offsets import format_range, from_qt, to_qt

@@ -10,12 +10,12 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
 from desktop_rag.credentials import Credentials
-from desktop_rag.gui.control import external_programs
-from desktop_rag.gui.control.external_programs import ExternalPrograms
+from desktop_rag.gui.control import desktop_control
+from desktop_rag.gui.control.desktop_control import ExternalPrograms
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
-from desktop_rag.gui.viewer.document_requests import DocumentRequests
+from desktop_rag.gui.viewer.document_view import DocumentRequests
 from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.main_window import MainWindow
 
@@ -59,8 +59,8 @@ def test_a_file_that_no_program_opens_is_named(
 ) -> None:
     plan = tmp_path / "plan.xyz"
     plan.write_bytes(b"a plan")
-    monkeypatch.setattr(external_programs, "open_by_system", lambda _: False)  # the desktop of the test's machine
-    monkeypatch.setattr(external_programs, "show_in_folder", lambda _: False)
+    monkeypatch.setattr(desktop_control, "open_by_system", lambda _: False)  # the desktop of the test's machine
+    monkeypatch.setattr(desktop_control, "show_in_folder", lambda _: False)
     requests = DocumentRequests()
     ExternalPrograms(requests, settings, window)
     requests.external_requested.emit(Path("/a/plan.xyz"))
@@ -80,7 +80,7 @@ def test_what_was_exported_is_shown_in_its_folder(
         shown.append(path)
         return True
 
-    monkeypatch.setattr(external_programs, "show_in_folder", show)
+    monkeypatch.setattr(desktop_control, "show_in_folder", show)
     file = tmp_path / "notes.md"
     app.viewer.bookmarking.export_requested.emit((), file)
     qtbot.waitUntil(lambda: said(app.window) == "Bookmarks and notes saved to notes.md")

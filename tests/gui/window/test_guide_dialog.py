@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.widgets.browser_dialog import BrowserDialog
+from desktop_rag.gui.widgets.bounded_dialog import BrowserDialog
 from desktop_rag.gui.window import help_dialogs
 from desktop_rag.gui.window.help_dialogs import GuideDialog
 from desktop_rag.paths import guides

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.viewer.target import Target
+from desktop_rag.gui.viewer.viewer_events import Target
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.chips import Chip
 from desktop_rag.gui.work.table_control import BudgetDialog, TableControl, TableDialog, WordsDialog

@@ -28,19 +28,21 @@ from desktop_rag.agent.citations.marks import REFUSED, Grade, settle_verdicts
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui import formatting
-from desktop_rag.gui.conversation.answer.answer_painting import link_rect, paint_background, paint_fades
-from desktop_rag.gui.conversation.answer.block_buttons import BlockButtons, copied_text, copy_label
-from desktop_rag.gui.conversation.answer.document_parts import claim_of, number_of
-from desktop_rag.gui.conversation.answer.formulas import FORMULA_OBJECT, FormulaPainter
+from desktop_rag.gui.conversation.answer.answer_painting import (
+    BlockButtons,
+    copied_text,
+    copy_label,
+    link_rect,
+    paint_background,
+    paint_fades,
+)
+from desktop_rag.gui.conversation.answer.formulas import FORMULA_OBJECT, FormulaPainter, has_markup, show_quoted_markup
 from desktop_rag.gui.conversation.answer.inert_browser import InertBrowser, is_long
-from desktop_rag.gui.conversation.answer.long_blocks import TURN, weight
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, plain_text
-from desktop_rag.gui.conversation.answer.pieces_writing import CLAIM
-from desktop_rag.gui.conversation.answer.proof_lines import Proofs
-from desktop_rag.gui.conversation.answer.quoted_markup import has_markup, show_quoted_markup
+from desktop_rag.gui.conversation.answer.parsing import TURN, weight
 from desktop_rag.gui.conversation.answer.rendering import AnswerRendering, GradualWriting
-from desktop_rag.gui.conversation.answer.rich_text import RichTextWriter, without_proofs
-from desktop_rag.gui.conversation.answer.statement_marks import StatementMarks, mark_statements
+from desktop_rag.gui.conversation.answer.rich_text import CLAIM, RichTextWriter, claim_of, number_of, without_proofs
+from desktop_rag.gui.conversation.answer.statement_marks import Proofs, StatementMarks, mark_statements
 from desktop_rag.gui.conversation.sources.citation_menu import add_citation_actions, drag_citation
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
 from desktop_rag.gui.formatting import MARKS, tool_tip

@@ -7,9 +7,9 @@ from PySide6.QtGui import QAction, QGuiApplication, QImage, QPainter, QPixmap, Q
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QTextBrowser, QTextEdit, QWidget
 
 from desktop_rag.gui.conversation.answer.formulas import with_tex
-from desktop_rag.gui.conversation.answer.pieces_writing import ADDRESS
+from desktop_rag.gui.conversation.answer.rich_text import ADDRESS
 from desktop_rag.gui.theme.theme import set_role
-from desktop_rag.gui.widgets.browser_dialog import ask_to_browse
+from desktop_rag.gui.widgets.bounded_dialog import ask_to_browse
 
 _LONG_BLOCKS = 400  # lines and cells; a document of more is laid out in turns
 _LONG_TEXT = 30_000  # characters

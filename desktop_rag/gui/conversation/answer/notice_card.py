@@ -13,8 +13,8 @@ from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, scaled, set_margins
 from desktop_rag.gui.widgets.chips import FlowRow
+from desktop_rag.gui.widgets.painted_button import mirrored
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
-from desktop_rag.gui.widgets.row_painting import mirrored
 from desktop_rag.text.display import one_line
 
 _ICON = 20  # pixels beside text of the usual size

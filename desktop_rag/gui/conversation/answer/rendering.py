@@ -7,11 +7,10 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QTextCursor, QTextDocument
 
 from desktop_rag.gui.conversation.answer.code_colors import CodeColoring
-from desktop_rag.gui.conversation.answer.document_parts import WriterState
 from desktop_rag.gui.conversation.answer.markdown_blocks import Block, Code, MarkdownTable, ProofLine, Unit
 from desktop_rag.gui.conversation.answer.parsing import AnswerParsing
-from desktop_rag.gui.conversation.answer.proof_lines import Proofs, quotations, with_proofs
-from desktop_rag.gui.conversation.answer.rich_text import RichTextWriter
+from desktop_rag.gui.conversation.answer.rich_text import RichTextWriter, WriterState
+from desktop_rag.gui.conversation.answer.statement_marks import Proofs, quotations, with_proofs
 
 CELLS = 128  # of tables that are written in one turn, and a part of one
 _BLOCKS = 64  # that are

@@ -46,8 +46,7 @@ from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, motion_is_reduced, scaled, text_font
 from desktop_rag.gui.theme.theme_colors import Colors
-from desktop_rag.gui.widgets.painted_button import PaintedButton
-from desktop_rag.gui.widgets.row_painting import mirror_painter
+from desktop_rag.gui.widgets.painted_button import PaintedButton, mirror_painter
 from desktop_rag.settings import MoneyLimits
 
 # The context as a bar whose boundary between evidence and answer can be dragged.

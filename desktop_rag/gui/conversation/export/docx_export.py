@@ -17,12 +17,12 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import (
     ProofLine,
     parse,
 )
-from desktop_rag.gui.conversation.export.bibliography import plain_reference
 from desktop_rag.gui.conversation.export.exported_conversation import (
     ExportedConversation,
     ExportedTurn,
     asked_at,
     note_text,
+    plain_reference,
     sources_title,
 )
 from desktop_rag.text.desktop_links import link_to

@@ -14,11 +14,14 @@ from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice, QMarginsF
 from PySide6.QtGui import QGuiApplication, QPagedPaintDevice, QPageLayout, QPageSize, QPdfWriter, QTextDocument
 
 from desktop_rag.gui.catalogues import ENGLISH, avoid_c_locale, install_catalogues, window_language
-from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_json, as_ris
 from desktop_rag.gui.conversation.export.docx_export import as_docx
-from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation
-from desktop_rag.gui.conversation.export.html_export import as_html
-from desktop_rag.gui.conversation.export.markdown_export import as_markdown
+from desktop_rag.gui.conversation.export.exported_conversation import (
+    ExportedConversation,
+    as_bibtex,
+    as_csl_json,
+    as_ris,
+)
+from desktop_rag.gui.conversation.export.html_export import as_html, as_markdown
 from desktop_rag.text.display import one_line
 
 # A conversation as JSON: questions, answers, citations and the documents they cite.

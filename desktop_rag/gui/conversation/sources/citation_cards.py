@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_rag.agent.events import Citation
 from desktop_rag.gui.background import LatestOnlyWorker
-from desktop_rag.gui.conversation.sources.citation_card import CitationCard
-from desktop_rag.gui.conversation.sources.cited_passage import CitedPassage, read_cited_passage
+from desktop_rag.gui.conversation.sources.citation_card import CitationCard, CitedPassage, read_cited_passage
 from desktop_rag.gui.theme.theme import pages_are_dark
 from desktop_rag.gui.viewer.pages.render_service import (
     FileOpened,

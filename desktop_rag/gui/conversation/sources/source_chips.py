@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QMenu, QWidget
 from desktop_rag.agent.events import Source
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
-from desktop_rag.gui.conversation.sources.source_groups import orders_hint, orders_note, shown_preview
+from desktop_rag.gui.conversation.sources.sources_model import orders_hint, orders_note, shown_preview
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import text_font
-from desktop_rag.gui.viewer.target import target_of_source
+from desktop_rag.gui.viewer.viewer_events import target_of_source
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.text.display import one_line, shorten, shown_path
 

@@ -14,8 +14,7 @@ from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.catalogues import exact_sentence
 from desktop_rag.gui.viewer.document_loading import resolve
 from desktop_rag.gui.viewer.tabs.freshness import CHECK_MS
-from desktop_rag.gui.viewer.target import target_of_citation
-from desktop_rag.gui.viewer.viewer_events import Staleness
+from desktop_rag.gui.viewer.viewer_events import Staleness, target_of_citation
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.index.team_status import ON_SERVER
 from desktop_rag.retrieval.api import DocumentCard, Retriever

@@ -28,9 +28,9 @@ from desktop_rag.gui.theme.theme import (
     set_role,
     text_font,
 )
-from desktop_rag.gui.widgets.announcer import Announcer
 from desktop_rag.gui.widgets.painted_button import FoldHeader
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
+from desktop_rag.gui.widgets.toast import Announcer
 from desktop_rag.text.display import one_line
 
 # Goes back through the steps of a finished run: which step is shown, what it took, and a new run from there.

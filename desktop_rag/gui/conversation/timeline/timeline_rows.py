@@ -15,9 +15,8 @@ from desktop_rag.gui.conversation.timeline.run_story import RunStory, StoryEntry
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, scaled, set_margins, set_role
-from desktop_rag.gui.widgets.painted_button import FoldHeader
+from desktop_rag.gui.widgets.painted_button import FoldHeader, mirrored
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
-from desktop_rag.gui.widgets.row_painting import mirrored
 from desktop_rag.text.display import one_line
 
 # A row of the timeline: an icon joined to its neighbours by a line, beside it what was done and its result.

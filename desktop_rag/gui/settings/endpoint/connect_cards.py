@@ -28,8 +28,8 @@ from desktop_rag.gui.settings.page_parts import FoldedFields
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import set_up_number, wrap_on_small_screen
 from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.gui.widgets.panel_list import StartRow, StartRows
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.gui.widgets.start_rows import StartRow, StartRows
 from desktop_rag.llm.endpoint_presets import PROVIDERS, key_page, provider_of_key
 from desktop_rag.llm.listed_models import ListedModel
 from desktop_rag.llm.local_servers import LocalServer

@@ -23,7 +23,7 @@ from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, number, tool_tip
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
-from desktop_rag.gui.widgets.command_row import CommandRow
+from desktop_rag.gui.widgets.fields import CommandRow
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel
 from desktop_rag.llm.local_model.local_server import file_profile, install_command, is_available, listed_files

@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from PySide6.QtGui import QFontMetricsF
 
 from desktop_rag.documents.document import Structure
-from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape, Markup
-from desktop_rag.gui.viewer.clean.composing import BlockComposer
-from desktop_rag.gui.viewer.clean.page_style import PageStyle
-from desktop_rag.gui.viewer.clean.typesetting import BlockLayout, Columns, Typesetter, plan_columns
+from desktop_rag.gui.viewer.clean.composing import Block, BlockComposer, BlockShape, Markup
+from desktop_rag.gui.viewer.clean.typesetting import BlockLayout, Columns, PageStyle, Typesetter, plan_columns
 from desktop_rag.gui.viewer.document_loading import LoadedLines
 from desktop_rag.gui.viewer.viewer_events import LinesLoaded
 

@@ -19,12 +19,11 @@ from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 from desktop_rag.documents.document import Structure
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.formatting import tool_tip
-from desktop_rag.gui.viewer.clean.blocks import Markup
-from desktop_rag.gui.viewer.clean.clean_selection import LinkSpot, Spot, link_at, links_of, spot_at
-from desktop_rag.gui.viewer.clean.page_canvas import PageCanvas
+from desktop_rag.gui.viewer.clean.composing import Markup
+from desktop_rag.gui.viewer.clean.page_canvas import LinkSpot, PageCanvas, Spot, link_at, links_of, spot_at
 from desktop_rag.gui.viewer.document_view import Match, Selected
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesLoaded, Mark
-from desktop_rag.gui.widgets.browser_dialog import ask_to_browse
+from desktop_rag.gui.widgets.bounded_dialog import ask_to_browse
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.index.records import DocumentLayout
 from desktop_rag.text.display import one_line, shorten

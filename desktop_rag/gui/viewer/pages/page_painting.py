@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from desktop_rag.documents.document import box_of, page_of
 from desktop_rag.gui.theme.theme import current_colors, pages_are_dark, text_font
 from desktop_rag.gui.theme.theme_colors import DARK, LIGHT, Colors
-from desktop_rag.gui.viewer.pages.page_caches import PageImageCache
+from desktop_rag.gui.viewer.pages.render_service import PageImageCache
 from desktop_rag.index.records import DocumentLayout
 
 # Geometry of printed pages: their layout one below the other, and the rectangles of lines on them.

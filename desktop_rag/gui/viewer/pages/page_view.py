@@ -17,9 +17,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from desktop_rag.gui.theme.theme import pages_are_dark
-from desktop_rag.gui.viewer.pages.page_caches import PageImageCache
 from desktop_rag.gui.viewer.pages.page_painting import GAP, Areas, PageGeometry, PagePainter, fit_page, fit_text
-from desktop_rag.gui.viewer.pages.render_service import PrintedFile, RenderService
+from desktop_rag.gui.viewer.pages.render_service import PageImageCache, PrintedFile, RenderService
 
 _UPPER = 0.22  # where revealed lines are placed, as a share of the height
 _LOWEST = 0.45  # up to here the page is shown from its top instead

@@ -11,10 +11,9 @@ from PySide6.QtWidgets import QWidget
 from desktop_rag.documents.document import box_of, page_of
 from desktop_rag.gui.viewer.document_view import Match, Selected
 from desktop_rag.gui.viewer.pages.glyph_layout import GlyphLayout
-from desktop_rag.gui.viewer.pages.page_caches import GlyphCache
 from desktop_rag.gui.viewer.pages.page_painting import Areas, areas_of_lines, text_edges
 from desktop_rag.gui.viewer.pages.page_view import PageView
-from desktop_rag.gui.viewer.pages.render_service import PrintedFile, RenderService
+from desktop_rag.gui.viewer.pages.render_service import GlyphCache, PrintedFile, RenderService
 from desktop_rag.gui.viewer.viewer_events import QuoteFound
 from desktop_rag.index.records import DocumentLayout
 

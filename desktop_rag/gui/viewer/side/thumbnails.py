@@ -30,7 +30,7 @@ from desktop_rag.gui.viewer.pages.render_service import (
     RenderRequest,
     RenderService,
 )
-from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text, line_height
+from desktop_rag.gui.widgets.painted_button import draw_ground, draw_text, line_height
 
 _BOX = QSize(104, 132)  # the largest thumbnail
 _AROUND = 10

@@ -12,13 +12,22 @@ from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.gui import formatting
 from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.theme.theme import GRID
-from desktop_rag.gui.viewer.bookmarks.bookmark_dialogs import BookmarkList
-from desktop_rag.gui.viewer.document_requests import DocumentRequests
+from desktop_rag.gui.viewer.bookmarks import BookmarkList
+from desktop_rag.gui.viewer.document_view import DocumentRequests
 from desktop_rag.gui.viewer.pages.render_service import RenderService
-from desktop_rag.gui.viewer.side.guide_list import GuideList, GuideRead, read_guide
-from desktop_rag.gui.viewer.side.outline import OutlineList, OutlineRead, read_outline
-from desktop_rag.gui.viewer.side.side_panel import SidePage, SidePanel
-from desktop_rag.gui.viewer.side.side_rows import Row, RowDelegate, RowsModel
+from desktop_rag.gui.viewer.side.side_panel import (
+    GuideList,
+    GuideRead,
+    OutlineList,
+    OutlineRead,
+    Row,
+    RowDelegate,
+    RowsModel,
+    SidePage,
+    SidePanel,
+    read_guide,
+    read_outline,
+)
 from desktop_rag.gui.viewer.side.thumbnails import Thumbnails
 from desktop_rag.gui.viewer.tabs.document_body import DocumentBody
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, FoundPlace

@@ -17,20 +17,15 @@ from desktop_rag.gui.catalogues import exact_sentence
 from desktop_rag.gui.command_parts import shown_keys
 from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.viewer.document_loading import open_target, read_lines, read_text
-from desktop_rag.gui.viewer.document_requests import DocumentRequests
-from desktop_rag.gui.viewer.document_view import Match
+from desktop_rag.gui.viewer.document_view import DocumentRequests, Match
 from desktop_rag.gui.viewer.pages.page_view import Fit
 from desktop_rag.gui.viewer.pages.render_service import PrintedFile, RenderService
 from desktop_rag.gui.viewer.side.side_panel import SidePage
 from desktop_rag.gui.viewer.tabs.banner import Banner
-from desktop_rag.gui.viewer.tabs.document_body import DocumentBody
+from desktop_rag.gui.viewer.tabs.document_body import DocumentBody, TargetPicker
 from desktop_rag.gui.viewer.tabs.document_side import DocumentSide
 from desktop_rag.gui.viewer.tabs.find_bar import DocumentFinder, FindBar
-from desktop_rag.gui.viewer.tabs.place_history import ViewedPlace
-from desktop_rag.gui.viewer.tabs.tab_header import TabHeader
-from desktop_rag.gui.viewer.tabs.target_picker import TargetPicker
-from desktop_rag.gui.viewer.tabs.tool_row import ToolRow
-from desktop_rag.gui.viewer.target import Target
+from desktop_rag.gui.viewer.tabs.tool_row import TabHeader, ToolRow
 from desktop_rag.gui.viewer.viewer_events import (
     PRINTED,
     DocumentFound,
@@ -38,7 +33,9 @@ from desktop_rag.gui.viewer.viewer_events import (
     PassageCompared,
     QuoteFound,
     Staleness,
+    Target,
     TextRead,
+    ViewedPlace,
     ViewerEvent,
     ViewMode,
 )

@@ -1,18 +1,22 @@
 """The tool row above a document: history, citations, page, zoom, wrapping, search and view mode."""
 
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import assert_never
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QIntValidator, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFont, QIntValidator, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from desktop_rag.documents.file_types import Format
+from desktop_rag.gui import formatting
 from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID, set_margins, set_role
-from desktop_rag.gui.viewer.viewer_events import ViewMode
-from desktop_rag.gui.widgets.plain_labels import Label
+from desktop_rag.gui.theme.theme import GRID, current_colors, set_margins, set_role, text_font
+from desktop_rag.gui.viewer.viewer_events import Target, ViewMode
+from desktop_rag.gui.widgets.painted_button import draw_text
+from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label
+from desktop_rag.text.display import one_line, shown_path
 
 _PERCENTS = (50, 75, 100, 125, 150, 200, 300)
 _WIDE, _NARROW, _NARROWER, _NARROWEST = range(4)  # how much is hidden
@@ -334,3 +338,87 @@ class ToolRow(QWidget):
         """Return the width, and those that the parts want."""
         parts = (self.citations, self.page, self.zoom, self._wrap, self.views)
         return (self.width(), *(0 if part.isHidden() else part.sizeHint().width() for part in parts))
+
+
+# The header of a tab: title, cited lines and actions.
+
+
+class TabHeader(QWidget):
+    """The title, the cited lines, and four buttons."""
+
+    quote_requested = Signal()  # copy the quote with its source
+    bookmark_requested = Signal()  # bookmark this passage
+    close_requested = Signal()  # close this tab
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = _TitleLabel(self)
+        self._place = ElidedLabel(self)
+        self._title.setFont(text_font(0.5, QFont.Weight.DemiBold))
+        set_role(self._place, "caption")
+        self._quote = icons.IconButton("quote", self.tr("Copy quote with reference"), self)
+        self._quote.setObjectName("copy_quote")
+        self._bookmark = icons.IconButton("bookmark", self.tr("Bookmark this passage"), self)
+        self._bookmark.setObjectName("bookmark")
+        self._more = icons.IconButton("more", self.tr("Open elsewhere, copy, add a note"), self)
+        self._more.setPopupMode(icons.IconButton.ToolButtonPopupMode.InstantPopup)
+        self.menu = QMenu(self)
+        self._more.setMenu(self.menu)
+        self._close = icons.IconButton("close", self.tr("Close"), self)
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addWidget(self._title)
+        words.addWidget(self._place)
+        row = QHBoxLayout(self)
+        set_margins(row, 2 * GRID, 10, GRID, 6)
+        row.setSpacing(2)
+        row.addLayout(words, 1)
+        for button in (self._quote, self._bookmark, self._more, self._close):
+            row.addWidget(button)
+        self._quote.clicked.connect(self.quote_requested)
+        self._bookmark.clicked.connect(self.bookmark_requested)
+        self._close.clicked.connect(self.close_requested)
+
+    def show_target(self, target: Target) -> None:
+        """Show the title and lines of the citation until the document is resolved."""
+        place = formatting.place(target.page, target.first_line, target.last_line) if target.first_line else ""
+        self.show_document(target.title, target.path, place)
+
+    def show_document(self, title: str, path: str, place: str, about: str = "") -> None:
+        """Show title and cited lines; path and `about` become the tool tip."""
+        name = PurePath(path.replace("\\", "/")).name
+        self._title.show_text(one_line(title or name))
+        second = (one_line(name) if name != title else "", place)
+        self._place.show_text(" · ".join(part for part in second if part))
+        self._title.setToolTip(tool_tip("\n".join(filter(None, (shown_path(path), one_line(about))))))
+
+    def texts(self) -> tuple[str, str]:
+        """Return the full text of both lines."""
+        return self._title.accessibleName(), self._place.accessibleName()
+
+
+class _TitleLabel(QWidget):
+    """One line elided at its end: the first words of a title matter most."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumSize(1, self.sizeHint().height())
+
+    def show_text(self, text: str) -> None:
+        self.setAccessibleName(text)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self.accessibleName()), metrics.height() + 2)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.setMinimumHeight(self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        text = self.accessibleName()
+        draw_text(painter, self.rect(), text, self.font(), current_colors().text, elide=Qt.TextElideMode.ElideRight)
+        painter.end()

@@ -7,9 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.conversation.answer.answer_painting import frame_rect
+from desktop_rag.gui.conversation.answer.answer_painting import BlockButton, BlockButtons, frame_rect
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
-from desktop_rag.gui.conversation.answer.block_buttons import BlockButton, BlockButtons
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from tests.gui.conversation.conftest import ANSWER, CITATIONS
 

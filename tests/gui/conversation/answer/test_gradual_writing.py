@@ -10,8 +10,8 @@ from desktop_rag.agent.events import Claim
 from desktop_rag.gui.conversation.answer import answer_painting
 from desktop_rag.gui.conversation.answer.answer_painting import pill_rect
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
-from desktop_rag.gui.conversation.answer.document_parts import Pill
 from desktop_rag.gui.conversation.answer.rendering import GradualWriting
+from desktop_rag.gui.conversation.answer.rich_text import Pill
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.theme.theme import Look, current_colors
 from desktop_rag.settings import Theme

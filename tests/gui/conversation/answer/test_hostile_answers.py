@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 from benchmarks.libraries.hostile_answers import HOSTILE
 from desktop_rag.agent.events import Claim
 from desktop_rag.gui.conversation.answer import parsing
+from desktop_rag.gui.conversation.answer.answer_painting import NEW_BUTTONS
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
-from desktop_rag.gui.conversation.answer.block_buttons import NEW_BUTTONS
-from desktop_rag.gui.conversation.answer.long_blocks import LONGEST, TURN
 from desktop_rag.gui.conversation.answer.markdown_blocks import Block, MarkdownTable, Unit, parse, plain_text
+from desktop_rag.gui.conversation.answer.parsing import LONGEST, TURN
 from desktop_rag.gui.conversation.answer.rendering import CELLS, AnswerRendering
 from desktop_rag.gui.conversation.answer.rich_text import RichTextWriter
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests

@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
-from desktop_rag.gui.conversation.answer.long_blocks import LONGEST
 from desktop_rag.gui.conversation.answer.markdown_blocks import Code, _parts
+from desktop_rag.gui.conversation.answer.parsing import LONGEST
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 
 AT_ONCE = 4_000  # characters of source a turn

@@ -3,9 +3,8 @@
 import pytest
 
 from desktop_rag.agent.extractive.answer import literal
-from desktop_rag.gui.conversation.answer.formulas import load_formulas, ready_formula
+from desktop_rag.gui.conversation.answer.formulas import has_markup, load_formulas, ready_formula, show_quoted_markup
 from desktop_rag.gui.conversation.answer.markdown_blocks import MarkdownSpan, Paragraph, parse
-from desktop_rag.gui.conversation.answer.quoted_markup import has_markup, show_quoted_markup
 from desktop_rag.stop import Stop
 
 

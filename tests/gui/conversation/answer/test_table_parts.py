@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.gui.conversation.answer import parsing
 from desktop_rag.gui.conversation.answer.answer_painting import frame_rect
 from desktop_rag.gui.conversation.answer.answer_view import AnswerView
-from desktop_rag.gui.conversation.answer.long_blocks import PART_ROWS, in_parts
 from desktop_rag.gui.conversation.answer.markdown_blocks import MarkdownTable, Unit, parse
+from desktop_rag.gui.conversation.answer.parsing import PART_ROWS, in_parts
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 
 

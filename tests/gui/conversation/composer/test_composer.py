@@ -11,8 +11,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.conversations.transcript import ChosenScope
 from desktop_rag.agent.toolkits.registry import toolkit_names
 from desktop_rag.gui.answer_methods import method_name, plain_methods, research_methods
-from desktop_rag.gui.conversation.composer.composer import Composer
-from desktop_rag.gui.conversation.composer.composer_buttons import ChoiceButton, SendButton
+from desktop_rag.gui.conversation.composer.composer import ChoiceButton, Composer, SendButton
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.conversation.composer.scope_row import DocumentsChip, FolderChip, MissingChip, ScopeRow
 from desktop_rag.gui.library_status import ShownStatus

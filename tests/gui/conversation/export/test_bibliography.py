@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_json, as_ris
 from desktop_rag.gui.conversation.export.exported_conversation import (
     CitedWork,
     ExportedConversation,
+    as_bibtex,
+    as_csl_json,
+    as_ris,
     cited_work,
     copied_work,
 )

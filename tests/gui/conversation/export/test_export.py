@@ -23,7 +23,6 @@ from desktop_rag.agent.events import Claim, Judgment, Mark, Operand, RunStopped
 from desktop_rag.agent.prompts import UNSURE
 from desktop_rag.chat_server.chat_replies import readable_answer
 from desktop_rag.errors import ExportError
-from desktop_rag.gui.conversation.export.bibliography import as_bibtex, as_csl_json, as_ris, plain_reference
 from desktop_rag.gui.conversation.export.export_files import (
     LINKED,
     ExportFormat,
@@ -33,10 +32,16 @@ from desktop_rag.gui.conversation.export.export_files import (
     path_with_ending,
     safe_name,
 )
-from desktop_rag.gui.conversation.export.exported_conversation import ExportedConversation, exported
-from desktop_rag.gui.conversation.export.html_export import as_html
-from desktop_rag.gui.conversation.export.markdown_export import as_markdown
-from desktop_rag.gui.written_files import write_file
+from desktop_rag.gui.conversation.export.exported_conversation import (
+    ExportedConversation,
+    as_bibtex,
+    as_csl_json,
+    as_ris,
+    exported,
+    plain_reference,
+)
+from desktop_rag.gui.conversation.export.html_export import as_html, as_markdown
+from desktop_rag.gui.os_services import write_file
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard
 from desktop_rag.text.desktop_links import link_to

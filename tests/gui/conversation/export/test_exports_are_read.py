@@ -10,7 +10,7 @@ from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import Claim
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.export.exported_conversation import exported
-from desktop_rag.gui.conversation.export.markdown_export import as_markdown
+from desktop_rag.gui.conversation.export.html_export import as_markdown
 from tests.gui.conversation.conftest import answered, citation
 
 LEASE = "/home/ada/Flat [old]/lease (1)_a.pdf"

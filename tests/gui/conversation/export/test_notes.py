@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
 from desktop_rag.gui.conversation.conversation_requests import RunAction
-from desktop_rag.gui.conversation.export.notes_control import free_path
+from desktop_rag.gui.conversation.export.export_control import free_path
 from desktop_rag.gui.conversation.welcome_control import sample_questions
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.retrieval.api import SearchRequest

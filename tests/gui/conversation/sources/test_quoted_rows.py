@@ -8,7 +8,7 @@ from desktop_rag.agent.citations.plain_answer import source_rows
 from desktop_rag.agent.citations.quoted_rows import labelled_row, shown_words
 from desktop_rag.agent.events import Citation
 from desktop_rag.gui.conversation.export.exported_conversation import note_text
-from desktop_rag.gui.conversation.sources.cited_passage import _shown
+from desktop_rag.gui.conversation.sources.citation_card import _shown
 from desktop_rag.gui.formatting import citation_tip, reference
 from desktop_rag.index.records import ContentId
 

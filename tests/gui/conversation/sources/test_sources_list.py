@@ -11,16 +11,16 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.events import Claim, Operand, ToolReturned
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
 from desktop_rag.gui.conversation.sources.source_chips import SourceChip
-from desktop_rag.gui.conversation.sources.source_groups import (
+from desktop_rag.gui.conversation.sources.sources_list import SourcesList
+from desktop_rag.gui.conversation.sources.sources_model import (
     OtherFile,
+    SourcesModel,
     UncitedFiles,
     group_citations,
     shown_preview,
     uncited_files,
 )
-from desktop_rag.gui.conversation.sources.sources_list import SourcesList
-from desktop_rag.gui.conversation.sources.sources_model import SourcesModel
-from desktop_rag.gui.viewer.target import target_of_source
+from desktop_rag.gui.viewer.viewer_events import target_of_source
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from tests.gui.conversation.conftest import CITATIONS, citation, source, working_events
 

@@ -6,9 +6,9 @@ from pytestqt.qtbot import QtBot
 
 from benchmarks.libraries.hostile_answers import HOSTILE
 from desktop_rag.gui.conversation.answer import parsing
-from desktop_rag.gui.conversation.answer.long_blocks import LONGEST
 from desktop_rag.gui.conversation.answer.markdown_blocks import Unit, parse, plain_text
-from desktop_rag.gui.conversation.timeline.compared_answers import PAGE, ComparedAnswers
+from desktop_rag.gui.conversation.answer.parsing import LONGEST
+from desktop_rag.gui.conversation.timeline.comparison_dialog import PAGE, ComparedAnswers
 from tests.slow_cases import slow_but
 
 SIZE = 10_000

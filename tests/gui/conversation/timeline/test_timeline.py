@@ -28,11 +28,11 @@ from desktop_rag.gui.conversation.sources.source_chips import SourceChip
 from desktop_rag.gui.conversation.timeline.timeline import StepSlider, Timeline, TimelineHeader
 from desktop_rag.gui.conversation.timeline.timeline_rows import CallGroup, StoryRows
 from desktop_rag.gui.theme.theme import Look
-from desktop_rag.gui.viewer.target import target_of_source
+from desktop_rag.gui.viewer.viewer_events import target_of_source
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.gui.widgets.announcer import Announcer
 from desktop_rag.gui.widgets.chips import Chip
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
+from desktop_rag.gui.widgets.toast import Announcer
 from tests.gui.conversation.conftest import QUESTION, USAGE, answered, source, working_events
 
 

@@ -10,8 +10,7 @@ from desktop_rag.documents.format_registry import read_document
 from desktop_rag.gui.theme.theme import Look
 from desktop_rag.gui.viewer.clean.rendered_view import RenderedView
 from desktop_rag.gui.viewer.document_loading import marks_by_line
-from desktop_rag.gui.viewer.target import Target
-from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesLoaded, Staleness
+from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesLoaded, Staleness, Target
 from desktop_rag.index.records import ContentId, DocumentLayout
 from desktop_rag.retrieval.api import DocumentCard, LineWindow
 

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, InlineMark, Line, LineKind, MarkKind
-from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape, Markup
-from desktop_rag.gui.viewer.clean.composing import BlockComposer
+from desktop_rag.gui.viewer.clean.composing import Block, BlockComposer, BlockShape, Markup
 from desktop_rag.gui.viewer.document_loading import LoadedLines
 from desktop_rag.paths import resources
 from tests.gui.viewer.clean.conftest import markdown, read

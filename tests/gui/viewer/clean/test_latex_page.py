@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from desktop_rag.documents.document import Document, MarkKind
 from desktop_rag.documents.format_registry import read_document
-from desktop_rag.gui.viewer.clean.blocks import Block, BlockShape, Markup
+from desktop_rag.gui.viewer.clean.composing import Block, BlockShape, Markup
 from desktop_rag.gui.viewer.viewer_events import ViewMode, modes_of
 from tests.gui.viewer.clean.conftest import found
 from tests.gui.viewer.clean.test_composing import blocks, composer

@@ -8,9 +8,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.viewer.side.outline import OutlineRead, read_outline
-from desktop_rag.gui.viewer.side.side_panel import SidePage
-from desktop_rag.gui.viewer.side.side_rows import ROW_ROLE, Row
+from desktop_rag.gui.viewer.side.side_panel import ROW_ROLE, OutlineRead, Row, SidePage, read_outline
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.index.records import DocumentLayout
 from desktop_rag.stop import Stop

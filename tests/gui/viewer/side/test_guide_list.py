@@ -2,7 +2,7 @@
 
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.viewer.side.guide_list import GuideList
+from desktop_rag.gui.viewer.side.side_panel import GuideList
 
 
 def test_the_button_for_a_summary_fits_a_narrow_panel(qtbot: QtBot) -> None:

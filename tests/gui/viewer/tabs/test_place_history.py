@@ -6,9 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.viewer.tabs.place_history import PlaceHistory, ViewedPlace
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
-from desktop_rag.gui.viewer.target import target_of_citation
+from desktop_rag.gui.viewer.viewer_events import PlaceHistory, ViewedPlace, target_of_citation
 from tests.gui.viewer.conftest import Opened, cite
 from tests.gui.viewer.memory_retriever import MemoryFile, MemoryRetriever
 

@@ -12,8 +12,7 @@ from desktop_rag.gui.command_parts import Commands
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.viewer.tabs.tab_strip import TabStrip
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
-from desktop_rag.gui.viewer.target import Target
-from desktop_rag.gui.viewer.viewer_events import Staleness, ViewMode
+from desktop_rag.gui.viewer.viewer_events import Staleness, Target, ViewMode
 from desktop_rag.index.records import FolderState
 from tests.gui.library_values import folder, library
 from tests.gui.viewer.conftest import Opened, cite

@@ -18,8 +18,7 @@ from desktop_rag.gui.theme.theme import Look, mono_font
 from desktop_rag.gui.theme.theme_colors import DARK, LIGHT
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
-from desktop_rag.gui.viewer.target import Target
-from desktop_rag.gui.viewer.viewer_events import Staleness, ViewMode
+from desktop_rag.gui.viewer.viewer_events import Staleness, Target, ViewMode
 from desktop_rag.settings import Theme
 from desktop_rag.stop import Stop
 from tests.gui.viewer.conftest import Opened, cite, of_other_bytes

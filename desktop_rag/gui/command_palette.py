@@ -1,7 +1,9 @@
 """The command palette: type a few letters of any command, document, conversation, library or page of the settings."""
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -20,6 +22,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
+    QAction,
     QColor,
     QFontMetrics,
     QKeyEvent,
@@ -29,13 +32,20 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
-from desktop_rag.gui.formatting import tool_tip
-from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, row_height, text_font
+from desktop_rag.gui.background import LatestOnlyWorker
+from desktop_rag.gui.command_parts import CommandPart, Commands, keys_text, plain_text
+from desktop_rag.gui.formatting import document_name, tool_tip
+from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, resume_updates, row_height, text_font
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import FilterField
+from desktop_rag.gui.widgets.painted_button import draw_ground, draw_text
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.gui.widgets.row_painting import draw_ground, draw_text
+from desktop_rag.gui.window_state import load_window_state, store_window_state
+from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Retriever
+from desktop_rag.stop import Stop
+from desktop_rag.text.desktop_links import OpenLink
+from desktop_rag.text.display import one_line, shown_name
 
 # Ranks the entries of the command palette: beginnings of words first, then parts of words, initials and typos.
 
@@ -327,3 +337,155 @@ class CommandPalette(BoundedDialog):
         painter.setPen(QPen(QColor(colors.outline), 1))
         painter.setBrush(QColor(colors.raised))
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+
+
+# Opens the command palette with everything the window can do at that moment, and remembers what was used last.
+
+_MOST_RECENT = 8
+_NEXT_TURN = 1  # ms: a timer of 0 ms can expire in this turn of the event loop
+PaletteSource = Callable[[], Iterable[PaletteEntry]]
+
+
+class PaletteControl(QObject):
+    """Collects the entries of the commands and of `sources`; the last used ones stand first."""
+
+    opened = Signal(QObject)  # the CommandPalette
+
+    def __init__(self, commands: Commands, window: QWidget) -> None:
+        super().__init__(window)
+        self._commands = commands
+        self._window = window
+        self._sources: list[PaletteSource] = []
+
+    def add_source(self, source: PaletteSource) -> None:
+        """Offer the entries of `source`, too; it is called whenever the palette opens."""
+        self._sources.append(source)
+
+    def entries(self) -> list[PaletteEntry]:
+        """Return everything in the window, the last used first, then what is possible now."""
+        entries = [
+            self._entry(part, action)
+            for part in self._commands.parts
+            for action in part.actions
+            if action.isVisible() and plain_text(action)
+        ]
+        entries += [entry for source in self._sources for entry in source()]
+        recent = {key: place for place, key in enumerate(self._recent())}
+        entries.sort(key=lambda entry: (recent.get(entry.key, len(recent)), bool(entry.blocked)))
+        return entries
+
+    @Slot()
+    def open(self) -> None:
+        """Open the palette over the window."""
+        palette = CommandPalette(self.entries(), self._window)
+        palette.chosen.connect(self._on_chosen)
+        palette.setUpdatesEnabled(False)  # it is laid out now, and painted in a turn of its own
+        self.opened.emit(palette)
+        palette.show()  # not modal: a click beside it closes it
+        palette.activateWindow()
+        QTimer.singleShot(_NEXT_TURN, palette, partial(resume_updates, palette))
+
+    def _entry(self, part: CommandPart, action: QAction) -> PaletteEntry:
+        why = part.blocked()
+        if not why and not action.isEnabled():
+            why = action.whatsThis() or self.tr("Not possible at the moment")
+        return PaletteEntry(part.key_of(action), plain_text(action), part.title, action.trigger, keys_text(action), why)
+
+    def _recent(self) -> list[str]:
+        kept = load_window_state().get("commands")
+        return kept if isinstance(kept, list) else []
+
+    @Slot(object)
+    def _on_chosen(self, entry: PaletteEntry) -> None:
+        if entry.key:
+            keys = [entry.key, *(key for key in self._recent() if key != entry.key)]
+            store_window_state({"commands": keys[:_MOST_RECENT]})
+        QTimer.singleShot(0, self._window, entry.run)  # after the focus is back where it was
+
+
+# Finds documents of the library by name for the open palette; the searcher looks them up.
+
+_MOST = 12
+_MOST_OF_STEM = 200  # documents of a name, of which those with the typed ending are shown
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDocuments:
+    """The documents whose names have the typed words."""
+
+    text: str
+    cards: tuple[DocumentCard, ...]
+
+
+class PaletteDocuments(QObject):
+    """Looks up what is typed; `known` are the paths that the palette offers anyway, `show` opens a document."""
+
+    def __init__(
+        self,
+        retriever: Callable[[], Retriever],
+        known: Callable[[], set[str]],
+        show: Callable[[OpenLink], None],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._retriever = retriever
+        self._known = known
+        self._show = show
+        self._palette: CommandPalette | None = None
+        self._worker = LatestOnlyWorker[FoundDocuments]("palette", self._on_found, self)
+        self._worker.failed.connect(self._on_failed)
+
+    @Slot(QObject)
+    def serve(self, palette: CommandPalette) -> None:
+        """Add documents to a palette while it is open."""
+        self._palette = palette
+        palette.looks_further = True
+        palette.edited.connect(self._on_edited)
+        palette.finished.connect(self._on_closed)
+
+    def close(self) -> None:
+        """Stop and wait for the thread."""
+        self._palette = None
+        self._worker.close()
+
+    @Slot(str)
+    def _on_edited(self, text: str) -> None:
+        self._worker.stop()
+        if text.strip():
+            self._worker.ask(partial(_find, text, self._retriever()))
+
+    @Slot(object)
+    def _on_found(self, found: FoundDocuments) -> None:
+        if self._palette is not None:
+            known = self._known()
+            cards = (card for card in found.cards if card.path is not None and str(card.path) not in known)
+            self._palette.show_found(found.text, [self._entry(card) for card in cards])
+
+    @Slot(Exception)
+    def _on_failed(self, _: Exception) -> None:
+        if self._palette is not None:
+            self._palette.show_found(self._palette.text(), ())
+
+    @Slot()
+    def _on_closed(self) -> None:
+        self._palette = None
+        self._worker.stop()
+
+    def _entry(self, card: DocumentCard) -> PaletteEntry:
+        path = str(card.path)
+        folder = shown_name(os.fsencode(card.path.parent)) if card.path else ""
+        part = " · ".join(filter(None, (self.tr("Document"), folder)))
+        show = partial(self._show, OpenLink(path, 0, 0, card.sha256))
+        return PaletteEntry("", one_line(document_name(path, card.title)), part, show)
+
+
+def _find(text: str, retriever: Retriever, stop: Stop) -> Generator[FoundDocuments]:
+    listed = retriever.documents(DocumentQuery(text, limit=_MOST), stop)
+    cards = () if listed.unmatched else listed.cards
+    stem, _, ending = text.strip().rpartition(".")  # which is no word of a name
+    if listed.unmatched and stem and ending.isalnum():
+        listed = retriever.documents(DocumentQuery(stem, limit=_MOST_OF_STEM), stop)
+        begin = f".{ending}".casefold()
+        fit = (card for card in listed.cards if card.path and card.path.suffix.casefold().startswith(begin))
+        cards = () if listed.unmatched else tuple(fit)[:_MOST]
+    yield FoundDocuments(text, cards)
