@@ -28,7 +28,7 @@ from desktop_rag.gui.conversation.answer.markdown_blocks import parse as parse_m
 from desktop_rag.gui.conversation.answer.markdown_blocks import plain_text, without_unfinished
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.exchange import EventParser
-from desktop_rag.llm.failures.endpoint_errors import ChatEndpoint, EndpointFailure
+from desktop_rag.llm.failures import ChatEndpoint, EndpointFailure
 from desktop_rag.llm.json_value import decode_turn
 from desktop_rag.llm.streaming import TurnReader
 from desktop_rag.processes.service import Service

@@ -17,10 +17,9 @@ from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import usable_settings
 from desktop_rag.stop import Stop
-from desktop_rag.work.cell_values import normal_form
-from desktop_rag.work.columns import Column, Kind
-from desktop_rag.work.documents import rows_of
+from desktop_rag.work.columns import Column, Kind, normal_form
 from desktop_rag.work.filling import FillEnded, fill, usual_filler
+from desktop_rag.work.row_reading import rows_of
 from desktop_rag.work.table import Cell, CellState, Table
 from desktop_rag.work.work_store import WorkStore
 

@@ -15,8 +15,13 @@ from socketserver import BaseServer
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from desktop_rag.chat_server.chat_endpoint import AnsweringEndpoint
-from desktop_rag.chat_server.chat_replies import error_json
-from desktop_rag.chat_server.chat_requests import RequestRefused, chat_request, parsed_body, responses_request
+from desktop_rag.chat_server.chat_requests import (
+    RequestRefused,
+    chat_request,
+    error_json,
+    parsed_body,
+    responses_request,
+)
 from desktop_rag.errors import DesktopRagError, ProcessError, SettingsError, Stopped
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient

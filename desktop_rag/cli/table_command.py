@@ -18,11 +18,10 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, plural, printable
 from desktop_rag.work.columns import read_columns
-from desktop_rag.work.documents import documents_of, rows_of, sample_of
 from desktop_rag.work.filling import CellFilled, Estimate, FillEnded, Filler, RowGone, estimate, fill, usual_filler
+from desktop_rag.work.row_reading import documents_of, rows_of, sample_of
 from desktop_rag.work.table import Place, Table, TableHead, TableId
-from desktop_rag.work.table_export import FORMATS, exported, state_text
-from desktop_rag.work.table_json import event_json, head_json, table_json
+from desktop_rag.work.table_export import FORMATS, event_json, exported, head_json, state_text, table_json
 from desktop_rag.work.work_store import WorkStore
 
 MOST_SUGGESTED = 20

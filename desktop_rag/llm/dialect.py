@@ -9,14 +9,14 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from desktop_rag.errors import ContextOverflow, ToolsRefused
+from desktop_rag.llm import tokens
 from desktop_rag.llm.chat import ChatRequest, ToolMessage
 from desktop_rag.llm.endpoint_traits import LLAMA_CPP, EndpointTraits, usual_traits
-from desktop_rag.llm.failures.endpoint_errors import EndpointFailure
+from desktop_rag.llm.failures import EndpointFailure
 from desktop_rag.llm.json_value import JsonObject, as_count, as_list, as_object, as_text
 from desktop_rag.llm.message_format import REASONING_FIELDS, rearranged, stub_tools, to_wire, tools_to_wire
 from desktop_rag.llm.redaction import without_credentials
-from desktop_rag.llm.responses.responses_request import WANTED, learned, responses_body
-from desktop_rag.llm.tokens import token_estimates
+from desktop_rag.llm.responses import WANTED, learned, responses_body
 from desktop_rag.llm.transport import is_loopback, names_responses
 from desktop_rag.settings import Api, Profile
 
@@ -145,7 +145,7 @@ class Dialect:
         window = self.traits.window(self._profile.context_window)
         if window >= self._profile.context_window:
             return sys.maxsize
-        prompt = token_estimates.estimate(json.dumps([messages, tools], ensure_ascii=False))
+        prompt = tokens.estimate(json.dumps([messages, tools], ensure_ascii=False))
         room = window - round(_SURELY * self.traits.calibrated(prompt))
         return room if room >= _LEAST_ANSWER else sys.maxsize
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from desktop_rag.errors import ContextOverflow, ModelError, PromptTruncated, ToolsRefused
+from desktop_rag.llm import tokens
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ChatModel,
@@ -28,7 +29,6 @@ from desktop_rag.llm.listed_models import fetch_json
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.llm.probe import ProbeResult, probe
 from desktop_rag.llm.prompted_tools import PromptedTools
-from desktop_rag.llm.tokens import token_estimates
 from desktop_rag.llm.transport import is_near, page_address
 from desktop_rag.llm.trial_requests import CALL_ECHO, CALL_TWICE, COUNT, ECHO, ECHOED, FILLER, WORD, recall
 from desktop_rag.settings import Profile
@@ -245,8 +245,8 @@ class _Checks:
         if self._rate and (seconds := size / self._rate) > LONG_SECONDS:
             text = f"To read {size:,} tokens it would need about {seconds:,.0f} seconds: not tried."
             return Finding("Long prompts", Rating.LIMITED, text)
-        prompt = recall(word, size // token_estimates.estimate(FILLER))
-        sent = token_estimates.estimate(prompt)
+        prompt = recall(word, size // tokens.estimate(FILLER))
+        sent = tokens.estimate(prompt)
         about, remedy = "Long prompts", _WINDOW_REMEDY[self._server].format(WANTED_WINDOW)
         try:
             _, ended = _turn(self._model, ChatRequest((UserMessage(prompt),), (), ANSWER_TOKENS), self._stop)
@@ -261,8 +261,8 @@ class _Checks:
         counted = ended.usage.prompt
         if word in ended.message.text:
             return Finding(about, Rating.GOOD, f"A prompt of {counted:,} tokens arrives whole.")
-        is_full = counted < sent and counted >= self._told - token_estimates.NEAR > 0
-        is_cut = is_full or token_estimates.is_at_a_limit(counted, sent) or counted < sent * CUT_SHARE
+        is_full = counted < sent and counted >= self._told - tokens.NEAR > 0
+        is_cut = is_full or tokens.is_at_a_limit(counted, sent) or counted < sent * CUT_SHARE
         if is_cut and not ended.usage.estimated:
             text = f"Of a prompt of about {sent:,} tokens only {counted:,} arrived: the beginning is cut off silently."
             return Finding(about, Rating.BAD, text, remedy)

@@ -17,14 +17,16 @@ from types import TracebackType
 from typing import Self
 
 from desktop_rag.errors import ModelError, StreamCut
-from desktop_rag.llm.failures.connection_errors import Stage, from_exception, not_in_time
-from desktop_rag.llm.failures.endpoint_errors import (
+from desktop_rag.llm.failures import (
     MAX_EXCERPTED,
     ChatEndpoint,
     EndpointFailure,
     Retry,
+    Stage,
+    from_exception,
     from_status,
     not_chat,
+    not_in_time,
 )
 from desktop_rag.llm.json_value import JsonObject, decode_turn
 from desktop_rag.llm.redaction import checked_body, redactor

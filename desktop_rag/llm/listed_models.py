@@ -6,12 +6,7 @@ from dataclasses import dataclass
 
 from desktop_rag.errors import ModelError
 from desktop_rag.llm.json_value import JsonObject, as_count, as_list, as_object, as_text, decode_json
-from desktop_rag.llm.transport import (
-    RequestTimeouts,
-    http_client,
-    interruptible,
-    page_address,
-)
+from desktop_rag.llm.transport import RequestTimeouts, http_client, interruptible, page_address
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 

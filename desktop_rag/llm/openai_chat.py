@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 
 from desktop_rag.errors import ContextOverflow, ModelError, ModelUnreachable, PromptTruncated, StreamCut, ToolsRefused
+from desktop_rag.llm import tokens
 from desktop_rag.llm.chat import (
     STILL_RUNNING,
     AssistantMessage,
@@ -24,14 +25,13 @@ from desktop_rag.llm.chat import (
 from desktop_rag.llm.dialect import Dialect
 from desktop_rag.llm.endpoint_traits import LEAST_COUNTED, LLAMA_CPP, VLLM, EndpointMemory, EndpointTraits
 from desktop_rag.llm.exchange import END_OF_STREAM, NOTHING_NEW, Exchange
-from desktop_rag.llm.failures.endpoint_errors import ChatEndpoint, EndpointFailure, Retry
+from desktop_rag.llm.failures import ChatEndpoint, EndpointFailure, Retry
 from desktop_rag.llm.json_value import JsonObject, as_object
 from desktop_rag.llm.listed_models import model_size, native_window
 from desktop_rag.llm.redaction import redactor
-from desktop_rag.llm.responses.responses_stream import ResponsesReader
+from desktop_rag.llm.responses import ResponsesReader
 from desktop_rag.llm.streaming import TurnReader
-from desktop_rag.llm.tokens import canary, token_estimates
-from desktop_rag.llm.tokens.server_counts import count_prompt
+from desktop_rag.llm.tokens import count_prompt
 from desktop_rag.llm.transport import RequestTimeouts, address_candidates, is_near
 from desktop_rag.llm.written_calls import Offered
 from desktop_rag.settings import Profile
@@ -68,7 +68,7 @@ class OpenAIChat:
         self._dialect = Dialect(profile, memory.recall(profile) if memory else None)
         self._kept = self._dialect.traits  # what `memory` has
         self._proves_arrival = proves_arrival and is_near(profile.base_url)
-        self._counted: canary.CountedPrompt | None = None  # the prompt before
+        self._counted: tokens.CountedPrompt | None = None  # the prompt before
         self._address = ""  # the candidate that answered as a chat endpoint
 
     @property
@@ -93,7 +93,7 @@ class OpenAIChat:
 
     def count_tokens(self, text: str) -> int:
         """Return an estimate, corrected by the counts of earlier requests: the tokenizer is on the server."""
-        return self._dialect.traits.calibrated(token_estimates.estimate(text))
+        return self._dialect.traits.calibrated(tokens.estimate(text))
 
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
         """Stream the turn; raises `ModelError` or `Stopped`.
@@ -248,8 +248,8 @@ class OpenAIChat:
         exceeds = 0 < told < estimated.prompt
         sent = max(estimated.prompt, corrected.prompt)
         known = self._dialect.traits.window(sent)
-        is_full = reader.usage is not None and known - token_estimates.NEAR <= usage.prompt <= known < sent
-        if is_full or token_estimates.is_truncated(usage, estimated.prompt):
+        is_full = reader.usage is not None and known - tokens.NEAR <= usage.prompt <= known < sent
+        if is_full or tokens.is_truncated(usage, estimated.prompt):
             raise self._truncated(url, usage, estimated.prompt, stop)
         yield from self._prove_arrival(url, request, reader.usage, estimated.prompt, stop, exceeds=exceeds)
         if reader.usage:
@@ -263,7 +263,7 @@ class OpenAIChat:
         Ollama tells it there, and cuts off without a word what exceeds it.
         """
         traits = self._dialect.traits
-        is_of_interest = self._proves_arrival and not traits.server and sent >= token_estimates.LEAST_SUSPICIOUS
+        is_of_interest = self._proves_arrival and not traits.server and sent >= tokens.LEAST_SUSPICIOUS
         if traits.knows_window() or not is_of_interest:
             return 0
         told = native_window(self._profile, self._key, url, stop)
@@ -304,7 +304,7 @@ class OpenAIChat:
 
     def _check_size(self, url: str, request: ChatRequest, body: JsonObject, stop: Stop) -> None:
         """Have a server that can do it count a prompt that may not fit, and the first one; raises `EndpointFailure`."""
-        traits, estimated = self._dialect.traits, token_estimates.of_request(request.messages, request.tools)
+        traits, estimated = self._dialect.traits, tokens.of_request(request.messages, request.tools)
         may_overflow = traits.calibrated(estimated) + request.max_tokens > _COUNTED_SHARE * self.context_window
         if not traits.server or not (may_overflow or (not traits.token_ratio and estimated >= LEAST_COUNTED)):
             return
@@ -334,31 +334,31 @@ class OpenAIChat:
         that repeats nothing is not asked again today.
         """
         before, traits = self._counted, self._dialect.traits
-        self._counted = canary.CountedPrompt(sent, counted.prompt) if counted else None
+        self._counted = tokens.CountedPrompt(sent, counted.prompt) if counted else None
         if not self._proves_arrival or not (exceeds or traits.may_cut_unseen()):
             return
-        if not (exceeds or canary.is_in_doubt(counted, sent, traits.whole_prompt, before)):
+        if not (exceeds or tokens.is_in_doubt(counted, sent, traits.whole_prompt, before)):
             return
         yield TurnProgress("proving", 0, 0)
-        asked, words = canary.with_code_words(request)
+        asked, words = tokens.with_code_words(request)
         reply = ""
         try:
             for event in self._read_turn(url, asked, self._dialect.body(asked), stop):
                 reply += event.text if isinstance(event, TextDelta) else ""
         except EndpointFailure as failure:
             logger.info("The endpoint did not repeat code words: %s", failure.error)
-        match canary.judge(reply, words):
-            case canary.Arrived.WHOLE:
+        match tokens.judge(reply, words):
+            case tokens.Arrived.WHOLE:
                 self._learn(replace(traits, whole_prompt=sent))
-            case canary.Arrived.UNCLEAR:
+            case tokens.Arrived.UNCLEAR:
                 self._learn(replace(traits, recall_failed_at=time.time()))
-            case canary.Arrived.CUT:
+            case tokens.Arrived.CUT:
                 raise self._beginning_missing(url, counted, sent, stop)
 
     def _beginning_missing(self, url: str, counted: TokenUsage | None, sent: int, stop: Stop) -> EndpointFailure:
         """Learn the window of a server whose model does not know the beginning of a prompt, and return the error."""
         told = native_window(self._profile, self._key, url, stop)
-        usual = max((size for size in token_estimates.USUAL_WINDOWS[:2] if size < sent), default=_WINDOW_STEP)
+        usual = max((size for size in tokens.USUAL_WINDOWS[:2] if size < sent), default=_WINDOW_STEP)
         window = told if 0 < told < sent else counted.prompt if counted else usual
         self._learn(self._dialect.traits.with_window(window))
         host = ChatEndpoint(url, self._profile.model).host
@@ -386,8 +386,8 @@ class OpenAIChat:
 
     def _estimated_usage(self, request: ChatRequest, message: AssistantMessage) -> TokenUsage:
         return TokenUsage(
-            prompt=token_estimates.of_request(request.messages, request.tools),
-            completion=token_estimates.of_message(message),
+            prompt=tokens.of_request(request.messages, request.tools),
+            completion=tokens.of_message(message),
             estimated=True,
         )
 

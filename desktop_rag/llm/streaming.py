@@ -23,7 +23,7 @@ from desktop_rag.llm.chat import (
 )
 from desktop_rag.llm.content import ContentSplitter
 from desktop_rag.llm.endpoint_traits import LLAMA_CPP, EndpointTraits
-from desktop_rag.llm.failures.endpoint_errors import ChatEndpoint, EndpointFailure, from_stream, not_chat
+from desktop_rag.llm.failures import ChatEndpoint, EndpointFailure, from_stream, not_chat
 from desktop_rag.llm.json_value import (
     JsonObject,
     as_count,

@@ -2,6 +2,7 @@
 
 import json
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, choice, 
 from desktop_rag.agent.tools.tool import tool_spec
 from desktop_rag.errors import LibraryRefused, QueryError, SendingRefused
 from desktop_rag.index.library import Library
-from desktop_rag.llm.tokens.token_estimates import estimate
+from desktop_rag.llm.tokens import estimate
 from desktop_rag.retrieval.api import Retriever, Scope
 from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.settings import privacy
@@ -24,12 +25,13 @@ from desktop_rag.text.display import one_line, plural, printable, shorten
 from desktop_rag.text.json_types import Json
 from desktop_rag.work.arrangement import state_of
 from desktop_rag.work.columns import Column, read_columns
-from desktop_rag.work.documents import documents_of
 from desktop_rag.work.filling import CellFilled, FillEnded, Filler, fill, usual_filler
 from desktop_rag.work.model_requests import Used
+from desktop_rag.work.report import Report, ReportLimits, read_outline
+from desktop_rag.work.report_writing import ReportEnded, SectionEvent, SectionWritten, propose, write_report
+from desktop_rag.work.row_reading import documents_of
 from desktop_rag.work.table import MOST_ROWS, Row, Table
-from desktop_rag.work.table_export import state_text
-from desktop_rag.work.table_json import used_json
+from desktop_rag.work.table_export import state_text, used_json
 from desktop_rag.work.work_store import WorkStore, check_rows
 
 MOST_COLUMNS, MOST_CELLS = 10, 60
@@ -151,3 +153,61 @@ def _shown(table: Table, ended: FillEnded, notes: list[str], quote: int) -> Fill
 
 def _tokens(filled: FilledForProgram) -> int:
     return estimate(filled.text) + estimate(json.dumps(filled.data, ensure_ascii=False))
+
+
+# The tool `write_report`: an outline of its own or a given one, written section by section with its lines.
+
+MOST_SECTIONS = 8
+WRITE_REPORT = tool_spec(
+    "write_report",
+    "Let the agent of the library write a report: each section is searched, written, and checked against the cited "
+    "lines. It uses the model that the user has chosen in Desktop RAG, takes minutes, and reports its progress.",
+    {
+        "question": {"type": "string", "description": "what the report is about"},
+        "sections": {
+            "type": "array",
+            "items": {"type": "string"},
+            "maxItems": MOST_SECTIONS,
+            "description": "its outline, each “Heading: question”; default: one that is proposed by the model",
+        },
+        "tokens": {"type": "integer", "description": "after which no further section is begun"},
+        "model": {"type": "string", "enum": ["chosen", "built-in"], "description": "built-in: quotes, no model"},
+    },
+    "question",
+)
+
+
+def report_for_program(
+    arguments: Arguments, filters: tuple[Filter, ...], report: Callable[[str], None], stop: Stop, retriever: Retriever
+) -> tuple[Report, ReportEnded]:
+    """Write a report that is not kept, without documents that are never sent; raises `ArgumentError` and our errors."""
+    [question, *_] = strings(arguments, ("question",), 1, 2_000)
+    profile = BUILT_IN if choice(arguments, ("model",), ("chosen", "built-in"), "chosen") == "built-in" else None
+    lines = strings(arguments, ("sections",), MOST_SECTIONS + 1, 800) if arguments.get("sections") else ()
+    if len(lines) > MOST_SECTIONS:
+        raise ArgumentError(f"At most {MOST_SECTIONS} sections are written at a time.")
+    filler, withheld = usual_filler(retriever, ExtractiveModel(), profile=profile), privacy().withheld()
+    limits = ReportLimits(integer(arguments, ("tokens",), 0, 0, 100_000_000))
+    try:
+        sections = read_outline(lines) if lines else propose(question, filters, filler, stop)[:MOST_SECTIONS]
+    except LibraryRefused as error:
+        raise ArgumentError(str(error)) from error
+    ended = ReportEnded(0, len(sections))
+    with (
+        tempfile.TemporaryDirectory(prefix="desktop-rag-report-") as folder,
+        closing(WorkStore(Library(Path(folder)))) as store,
+    ):
+        number = store.put_report(Report(question, sections, filters, time.time_ns()))
+        with closing(write_report(number, store, filler, stop, limits, withheld)) as events:
+            for event in events:
+                match event:
+                    case SectionEvent() if event.told:
+                        report(event.told)
+                    case SectionWritten(section, of, heading):
+                        report(f"{section} of {of} sections: {heading}")
+                    case ReportEnded():
+                        ended = event
+        written = store.report(number)
+    if withheld_among(retriever, written.citations, privacy().withheld(), stop):
+        raise SendingRefused("A document of this report was marked as never sent meanwhile. Write it again.")
+    return written, ended

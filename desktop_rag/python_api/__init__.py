@@ -2,7 +2,7 @@
 
 Begin with `opened_library.OpenedLibrary`, which programs import as `Library`; `async_library` is the same for asyncio.
 
-- `arguments` checks what is passed; `api_values` and `filled_table` are what they return, in notebooks as HTML.
+- `argument_checks` checks what is passed; `api_values` are what they return, in notebooks as HTML.
 - `langchain_retriever`, `llama_index_retriever` and `haystack_retriever` are retrievers for these packages, which are
   optional; `whole_passages` is what they share.
 

@@ -11,6 +11,7 @@ from typing import Self, TypeVar
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.agent.run.cited_text import CheckedText
 from desktop_rag.python_api.api_values import (
+    FilledTable,
     FoundText,
     LibraryAnswer,
     LibraryDocument,
@@ -19,7 +20,6 @@ from desktop_rag.python_api.api_values import (
     PassageHits,
     SyncProgress,
 )
-from desktop_rag.python_api.filled_table import FilledTable
 from desktop_rag.python_api.opened_library import OpenedLibrary, Scope
 from desktop_rag.stop import Stop
 

@@ -22,6 +22,7 @@ from desktop_rag.index.records import FolderState
 from desktop_rag.paths import data_home, settings_file, valid_text
 from desktop_rag.python_api import argument_checks
 from desktop_rag.python_api.api_values import (
+    FilledTable,
     FoundText,
     LibraryDocument,
     LibraryFolder,
@@ -32,8 +33,8 @@ from desktop_rag.python_api.api_values import (
     PassagePlace,
     SyncProgress,
     TextlessHit,
+    filled_table,
 )
-from desktop_rag.python_api.filled_table import FilledTable, filled_table
 from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, FurtherPlace, Hit, Mode, Order, SearchRequest, Sort
 from desktop_rag.retrieval.api import Scope as SearchScope
 from desktop_rag.retrieval.service.searcher_client import SearcherClient
@@ -41,8 +42,8 @@ from desktop_rag.settings import NOTHING_WITHHELD, load, privacy
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
 from desktop_rag.work.columns import Column, read_columns
-from desktop_rag.work.documents import rows_of, rows_of_cards
 from desktop_rag.work.filling import FillEnded, fill, usual_filler
+from desktop_rag.work.row_reading import rows_of, rows_of_cards
 from desktop_rag.work.table import Row
 from desktop_rag.work.work_store import WorkStore
 

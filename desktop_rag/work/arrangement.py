@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.text.display import one_line
-from desktop_rag.work.cell_values import amount_of, number_text, sort_key, summary
-from desktop_rag.work.columns import Column, Kind
+from desktop_rag.work.columns import Column, Kind, amount_of, number_text, sort_key, summary
 from desktop_rag.work.table import Cell, CellState, Row, Table
 
 DOCUMENT = 0  # instead of the id of a column

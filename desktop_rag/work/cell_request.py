@@ -9,8 +9,7 @@ from desktop_rag.agent.prompts import mark_as_data, ordering
 from desktop_rag.llm.chat import Evidence, GivenPassages, UserMessage
 from desktop_rag.llm.json_value import as_object
 from desktop_rag.text.display import one_line
-from desktop_rag.work.cell_values import is_of_kind
-from desktop_rag.work.columns import Column, Kind
+from desktop_rag.work.columns import Column, Kind, is_of_kind
 from desktop_rag.work.row_reading import DocumentReading, ReadLines
 
 PROMPT = "table-cell"

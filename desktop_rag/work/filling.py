@@ -46,8 +46,7 @@ from desktop_rag.work.cell_notes import (
     OUTPUT_USED_UP,
 )
 from desktop_rag.work.cell_request import PROMPT, SCHEMA, again_message, cell_message, read_reply
-from desktop_rag.work.cell_values import is_of_kind, normal_form
-from desktop_rag.work.columns import Column
+from desktop_rag.work.columns import Column, is_of_kind, normal_form
 from desktop_rag.work.model_requests import ModelRequests, Used, look_of, meter_of
 from desktop_rag.work.row_reading import DocumentReading, ReadLines, label_of_document, statement_of_cell
 from desktop_rag.work.table import Cell, CellState, Place, Row, Table, TableId

@@ -16,10 +16,10 @@ from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Order, Retrie
 from desktop_rag.retrieval.reading.scope_documents import scope_within
 from desktop_rag.stop import Stop
 from desktop_rag.text.locate import locate
-from desktop_rag.work.documents import rows_of_cards
 from desktop_rag.work.filling import Filler, check_documents
 from desktop_rag.work.model_requests import contradictions, look_of
 from desktop_rag.work.report import Contradiction
+from desktop_rag.work.row_reading import rows_of_cards
 from desktop_rag.work.standing import MOST_NEWS, Standing, StandingId, Update
 from desktop_rag.work.table import MOST_ROWS, TableId
 from desktop_rag.work.work_store import WorkStore

@@ -32,8 +32,7 @@ from desktop_rag.llm.doctor import Finding, Rating
 from desktop_rag.llm.endpoint_traits import EndpointMemory, EndpointTraits
 from desktop_rag.llm.listed_models import ListedModel
 from desktop_rag.llm.local_model.server_child import ListedModelFile
-from desktop_rag.mcp_server.client_entries import PlannedChange
-from desktop_rag.mcp_server.commented_json import set_member
+from desktop_rag.mcp_server.client_entries import PlannedChange, set_member
 from desktop_rag.settings import Api, Profile, Settings
 from tests.gui.library_values import folder
 

@@ -18,7 +18,7 @@ from desktop_rag.gui.command_parts import shown_keys, stored_keys
 from desktop_rag.gui.formatting import place
 from desktop_rag.gui.settings.diagnostics import DiagnosticsPage, Installation
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentActions
-from desktop_rag.llm.failures.endpoint_errors import ChatEndpoint, from_status
+from desktop_rag.llm.failures import ChatEndpoint, from_status
 from desktop_rag.settings import Settings
 from translatable import Message, messages
 

@@ -14,7 +14,7 @@ from desktop_rag.agent.run.named_documents import NamedDocuments
 from desktop_rag.agent.tools.arguments import ArgumentError
 from desktop_rag.agent.tools.tool import Tool, ToolContext, ToolResult, failure, marked
 from desktop_rag.llm.chat import Evidence
-from desktop_rag.llm.tokens.token_estimates import estimate
+from desktop_rag.llm.tokens import estimate
 from desktop_rag.retrieval.api import Retriever, Scope
 from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.settings import privacy

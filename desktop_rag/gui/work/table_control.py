@@ -31,9 +31,7 @@ from desktop_rag.index.records import ContentId, FolderState
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line
-from desktop_rag.work.cell_values import normal_form
-from desktop_rag.work.columns import Column, Kind, checked_columns
-from desktop_rag.work.documents import sample_of
+from desktop_rag.work.columns import Column, Kind, checked_columns, normal_form
 from desktop_rag.work.filling import (
     CellAsked,
     CellFilled,
@@ -46,6 +44,7 @@ from desktop_rag.work.filling import (
     fill,
     usual_filler,
 )
+from desktop_rag.work.row_reading import sample_of
 from desktop_rag.work.table import Cell, CellState, Place, Row, Table, TableHead, TableId
 from desktop_rag.work.table_export import exported
 from desktop_rag.work.work_store import WorkStore

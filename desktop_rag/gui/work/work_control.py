@@ -28,7 +28,7 @@ from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shown_path
-from desktop_rag.work.documents import documents_of, rows_of_cards
+from desktop_rag.work.row_reading import documents_of, rows_of_cards
 from desktop_rag.work.table import Row
 from desktop_rag.work.work_store import WorkStore, check_rows
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from desktop_rag.errors import LocalModelError, ModelUnreachable
+from desktop_rag.llm import tokens
 from desktop_rag.llm.chat import ChatEvent, ChatRequest, RetryDelayed, ToolUse, TurnProgress
 from desktop_rag.llm.endpoint_traits import LLAMA_CPP, EndpointMemory, EndpointTraits
 from desktop_rag.llm.local_model.local_server import LocalEndpoint, SharedServer, shared_server
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.llm.tokens import token_estimates
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 
@@ -47,7 +47,7 @@ class LocalModelChat:
         """Return an estimate, corrected by the counts of earlier requests."""
         if self._chat is not None:
             return self._chat.count_tokens(text)
-        return self._memory.recall(self._profile).calibrated(token_estimates.estimate(text))
+        return self._memory.recall(self._profile).calibrated(tokens.estimate(text))
 
     def tool_use(self) -> ToolUse | None:
         """Return how the model can be made to search, if it was found out not long ago that it calls no tools."""

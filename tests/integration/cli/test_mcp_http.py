@@ -12,7 +12,7 @@ import anyio.to_thread
 import pytest
 from mcp import Client
 
-from desktop_rag.mcp_server.http_guard import with_key
+from desktop_rag.mcp_server.transports import with_key
 from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.service.hosted_search import hosted_search
 from desktop_rag.stop import Stop

@@ -10,7 +10,7 @@ import pytest
 from mcp import Client
 from mcp_types import CallToolResult
 
-from desktop_rag.llm.tokens.token_estimates import estimate
+from desktop_rag.llm.tokens import estimate
 from desktop_rag.mcp_server.tool_answers import RESULT_TOKENS
 from tests.integration.cli.conftest import Program
 from tests.integration.cli.mcp_sessions import driven, text_of

@@ -10,12 +10,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from desktop_rag import AsyncLibrary, Library
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import RunStopped
 from desktop_rag.errors import LibraryError
-from desktop_rag.index.library import Library
-from desktop_rag.python_api.async_library import AsyncLibrary
 from tests.integration.cli.conftest import Program
 from tests.integration.cli.test_serve_command import ASK, serving
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from desktop_rag import AsyncLibrary, Library
 from desktop_rag.agent.run.cited_text import CheckedText
 from desktop_rag.errors import (
     ArgumentTypeError,
@@ -24,8 +25,6 @@ from desktop_rag.errors import (
     SettingsError,
     Stopped,
 )
-from desktop_rag.index.library import Library
-from desktop_rag.python_api.async_library import AsyncLibrary
 from desktop_rag.python_api.whole_passages import PassageSearch
 from desktop_rag.settings import PrivacyOptions, Profile, Settings, save
 from desktop_rag.stop import Stop

@@ -21,7 +21,7 @@ import pytest
 from desktop_rag.chat_server.chat_endpoint import LEAST_TURN, RUNS
 from desktop_rag.chat_server.loopback_server import MOST_BODY, MOST_WAITING
 from desktop_rag.index.encoding.encoder import Encoder
-from desktop_rag.llm.tokens.token_estimates import estimate
+from desktop_rag.llm.tokens import estimate
 from desktop_rag.retrieval.api import SearchRequest
 from desktop_rag.retrieval.service.hosted_search import hosted_search
 from desktop_rag.settings import chosen_encoder

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.library import Library
+from desktop_rag import Library
 from desktop_rag.python_api.api_values import PassageHits, answer_html, hits_html
 
 pytestmark = pytest.mark.processes

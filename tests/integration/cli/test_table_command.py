@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from mcp import Client
 
+from desktop_rag import Library
 from desktop_rag.errors import ArgumentTypeError, LibraryRefused
-from desktop_rag.index.library import Library
 from desktop_rag.settings import Profile, Settings, save
 from tests.endpoint import ScriptedEndpoint, Turn
 from tests.integration.cli.conftest import Program

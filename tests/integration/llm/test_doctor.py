@@ -9,12 +9,11 @@ import pytest
 
 from desktop_rag.cli.doctor_command import doctor as doctor_command
 from desktop_rag.cli.output import Output
-from desktop_rag.llm import doctor
+from desktop_rag.llm import doctor, tokens
 from desktop_rag.llm.chat import ChatRequest, ToolUse, UserMessage
 from desktop_rag.llm.doctor import Finding, Rating, Server, examine
 from desktop_rag.llm.endpoint_traits import EndpointMemory, EndpointTraits
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.llm.tokens import token_estimates
 from desktop_rag.llm.transport import is_near
 from desktop_rag.llm.trial_requests import ECHO
 from desktop_rag.settings import Profile, Settings, save
@@ -36,9 +35,7 @@ def reply(request: SeenRequest) -> Turn:
     if "Call the tool" in request.last_text:
         return Turn(calls=[HARBOUR])
     if request.last_text.startswith("The code word is "):
-        return Turn(
-            text=request.last_text.split()[4].strip("."), usage=(token_estimates.estimate(request.last_text), 5)
-        )
+        return Turn(text=request.last_text.split()[4].strip("."), usage=(tokens.estimate(request.last_text), 5))
     return READY
 
 

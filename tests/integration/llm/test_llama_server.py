@@ -21,7 +21,7 @@ from desktop_rag.llm.doctor import Rating, examine
 from desktop_rag.llm.endpoint_traits import LLAMA_CPP
 from desktop_rag.llm.openai_chat import OpenAIChat
 from desktop_rag.llm.prompted_tools import PromptedTools
-from desktop_rag.llm.tokens.server_counts import count_prompt
+from desktop_rag.llm.tokens import count_prompt
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Limits, Profile
 from desktop_rag.stop import Stop

@@ -19,7 +19,7 @@ from desktop_rag.llm.chat import (
 )
 from desktop_rag.llm.endpoint_traits import EndpointMemory
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.llm.responses.responses_request import ENCRYPTED
+from desktop_rag.llm.responses import ENCRYPTED
 from desktop_rag.llm.transport import RequestTimeouts
 from desktop_rag.settings import Api, Profile
 from desktop_rag.stop import Stop

@@ -9,7 +9,7 @@ from desktop_rag.errors import ModelError
 from desktop_rag.llm.chat import ChatEvent, ChatRequest, TextDelta, ToolMessage, TurnEnded
 from desktop_rag.llm.dialect import Dialect
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.llm.responses.responses_request import responses_body
+from desktop_rag.llm.responses import responses_body
 from desktop_rag.llm.transport import RequestTimeouts
 from desktop_rag.settings import Api, Profile
 from desktop_rag.stop import Stop

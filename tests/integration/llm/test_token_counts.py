@@ -7,12 +7,12 @@ from typing import ClassVar
 
 import pytest
 
+from desktop_rag.llm import tokens
 from desktop_rag.llm.chat import ChatRequest, TokenUsage, ToolSpec, TurnEnded, UserMessage
 from desktop_rag.llm.dialect import Dialect
 from desktop_rag.llm.endpoint_traits import LLAMA_CPP, VLLM
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.llm.tokens import token_estimates
-from desktop_rag.llm.tokens.server_counts import count_prompt
+from desktop_rag.llm.tokens import count_prompt
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop
 from tests.endpoint import ScriptedEndpoint, Turn
@@ -26,7 +26,7 @@ def usage_of(chat: OpenAIChat, question: UserMessage) -> TokenUsage:
 
 def test_estimates_follow_the_counts_of_the_endpoint() -> None:
     long = UserMessage("The rent is due on the first day of each month. " * 60)
-    estimated = token_estimates.of_request((long,))
+    estimated = tokens.of_request((long,))
     counted = Turn(text=["Yes."], usage=(round(estimated * 1.4), 2))
     with ScriptedEndpoint([counted, Turn(text=["Yes."], usage=None)]) as endpoint:
         chat = OpenAIChat(Profile("test", endpoint.base_url, "scripted"), "")

@@ -15,8 +15,8 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Profile, Settings
 from desktop_rag.stop import Stop
 from desktop_rag.work.columns import read_columns
-from desktop_rag.work.documents import rows_of
 from desktop_rag.work.filling import Filler, FillEvent, fill
+from desktop_rag.work.row_reading import rows_of
 from desktop_rag.work.table import Place, TableId
 from desktop_rag.work.work_store import WorkStore
 from tests.endpoint import ScriptedEndpoint, SeenRequest, Turn

@@ -18,8 +18,8 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import PrivacyOptions, Settings, save
 from desktop_rag.stop import Stop
 from desktop_rag.work.columns import read_columns
-from desktop_rag.work.documents import rows_of
 from desktop_rag.work.filling import CellAsked, CellFilled, FillEnded, FillEvent, RowGone, RowsChecked, estimate, fill
+from desktop_rag.work.row_reading import rows_of
 from desktop_rag.work.table import CellState, Row, Table, TableId
 from desktop_rag.work.work_store import WorkStore, erase_work
 from tests.endpoint import ScriptedEndpoint, ScriptEntry, SeenRequest, Turn

@@ -4,7 +4,7 @@ from desktop_rag.errors import ContextOverflow, ModelError
 from desktop_rag.llm.chat import AssistantMessage, ChatRequest, ToolSpec, UserMessage
 from desktop_rag.llm.dialect import Dialect
 from desktop_rag.llm.endpoint_traits import LLAMA_CPP, VLLM, EndpointTraits
-from desktop_rag.llm.failures.endpoint_errors import EndpointFailure
+from desktop_rag.llm.failures import EndpointFailure
 from desktop_rag.llm.message_format import pack_raw
 from desktop_rag.settings import Profile
 

@@ -18,12 +18,12 @@ from desktop_rag.errors import (
     StreamCut,
     ToolsRefused,
 )
-from desktop_rag.llm.failures.connection_errors import from_exception
-from desktop_rag.llm.failures.endpoint_errors import (
+from desktop_rag.llm.failures import (
     EXCERPT_CHARACTERS,
     ChatEndpoint,
     Retry,
     error_text,
+    from_exception,
     from_status,
     from_stream,
     retry_after,

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from desktop_rag.llm.failures.endpoint_errors import ChatEndpoint
+from desktop_rag.llm.failures import ChatEndpoint
 from desktop_rag.llm.streaming import TurnReader
 from desktop_rag.llm.written_calls import shown_calls
 

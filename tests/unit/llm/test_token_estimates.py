@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_rag.llm import tokens
 from desktop_rag.llm.chat import AssistantMessage, ToolCall, ToolMessage, ToolSpec, UserMessage
-from desktop_rag.llm.tokens import token_estimates
 
 ENGLISH = "The tenant shall pay the monthly rent in advance, on or before the third working day of each month. "
 CODE = "def area(self) -> float:\n    return self.width * self.height  # square metres\n"
@@ -17,25 +17,23 @@ GERMAN = "Der Mieter zahlt die Monatsmiete im Voraus, spätestens am dritten Wer
     ids=["English", "code", "Chinese", "German"],
 )
 def test_the_estimate_is_near_a_real_tokenizer(text: str, o200k: int) -> None:
-    assert o200k * 0.8 <= token_estimates.estimate(text) <= o200k * 1.5
+    assert o200k * 0.8 <= tokens.estimate(text) <= o200k * 1.5
 
 
 def test_no_text_has_no_tokens() -> None:
-    assert token_estimates.estimate("") == 0
+    assert tokens.estimate("") == 0
 
 
 @given(st.text(min_size=1), st.text(min_size=1))
 def test_more_text_never_has_fewer_tokens(first: str, second: str) -> None:
-    assert 1 <= token_estimates.estimate(first) <= token_estimates.estimate(first + "\n" + second)
+    assert 1 <= tokens.estimate(first) <= tokens.estimate(first + "\n" + second)
 
 
 def test_tool_calls_and_tools_count() -> None:
     call = ToolCall("abcdefghi", "search", '{"query": "rent"}')
-    assert token_estimates.of_message(AssistantMessage("Looking.", (call,))) > token_estimates.of_message(
-        AssistantMessage("Looking.")
-    )
-    assert token_estimates.of_message(ToolMessage("abcdefghi", "search", "")) > 0
+    assert tokens.of_message(AssistantMessage("Looking.", (call,))) > tokens.of_message(AssistantMessage("Looking."))
+    assert tokens.of_message(ToolMessage("abcdefghi", "search", "")) > 0
     tool = ToolSpec("search", "Searches the library.", '{"type": "object"}')
-    assert token_estimates.of_request([UserMessage("a")], [tool]) == token_estimates.of_request(
-        [UserMessage("a")]
-    ) + token_estimates.of_tools([tool])
+    assert tokens.of_request([UserMessage("a")], [tool]) == tokens.of_request([UserMessage("a")]) + tokens.of_tools(
+        [tool]
+    )

@@ -7,9 +7,8 @@ import pytest
 
 from desktop_rag.agent.events import Claim
 from desktop_rag.agent.run.cited_text import UnresolvedCitation
-from desktop_rag.llm.tokens.token_estimates import estimate
-from desktop_rag.mcp_server.checked_answers import CheckedAnswer
-from desktop_rag.mcp_server.tool_answers import RESULT_TOKENS
+from desktop_rag.llm.tokens import estimate
+from desktop_rag.mcp_server.tool_answers import RESULT_TOKENS, CheckedAnswer
 
 SENTENCES: dict[str, Callable[[int], str]] = {
     "English": lambda n: f"Clause {n} of the lease says that the rent is {n * 7} euros a month. ",

@@ -20,8 +20,8 @@ from desktop_rag.mcp_server.client_entries import (
     is_installed,
     plan_adding,
     plan_removing,
+    set_member,
 )
-from desktop_rag.mcp_server.commented_json import set_member
 from desktop_rag.text.json_types import Json
 
 HOME = "/home/ada"

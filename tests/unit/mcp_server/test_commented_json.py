@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.errors import SettingsError
-from desktop_rag.mcp_server.commented_json import get_member, remove_member, set_member
+from desktop_rag.mcp_server.client_entries import get_member, remove_member, set_member
 
 PATH = ("mcpServers", "desktop-rag")
 ENTRY = {"command": "/opt/desktop-rag/desktop-rag", "args": ["mcp"]}

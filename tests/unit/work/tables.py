@@ -2,8 +2,7 @@
 
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.index.records import ContentId
-from desktop_rag.work.cell_values import normal_form
-from desktop_rag.work.columns import Column, Kind
+from desktop_rag.work.columns import Column, Kind, normal_form
 from desktop_rag.work.table import Cell, CellState, Place, Proof, Row, Table, TableId
 
 COLUMNS = (

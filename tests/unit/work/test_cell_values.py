@@ -2,8 +2,7 @@
 
 import pytest
 
-from desktop_rag.work.cell_values import is_of_kind, normal_form, sort_key, summary
-from desktop_rag.work.columns import Column, Kind
+from desktop_rag.work.columns import Column, Kind, is_of_kind, normal_form, sort_key, summary
 
 RENT = Column("Rent", Kind.AMOUNT)
 START = Column("Start", Kind.DATE)

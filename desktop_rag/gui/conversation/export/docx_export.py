@@ -27,7 +27,7 @@ from desktop_rag.gui.conversation.export.exported_conversation import (
 )
 from desktop_rag.text.desktop_links import link_to
 from desktop_rag.text.readable_math import readable_math
-from desktop_rag.work.open_xml import CONTROL, DECLARED, RELATIONS, content_types, relations
+from desktop_rag.work.xlsx import CONTROL, DECLARED, RELATIONS, content_types, relations
 
 _MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml"

@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import Claim, Judgment, Mark, Operand, RunStopped
 from desktop_rag.agent.prompts import UNSURE
-from desktop_rag.chat_server.chat_replies import readable_answer
+from desktop_rag.chat_server.chat_requests import readable_answer
 from desktop_rag.errors import ExportError
 from desktop_rag.gui.conversation.export.export_files import (
     LINKED,

@@ -5,7 +5,7 @@ import pytest
 
 from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
 from desktop_rag.errors import SettingsError
-from desktop_rag.llm.tokens.token_estimates import estimate
+from desktop_rag.llm.tokens import estimate
 
 
 @pytest.mark.parametrize("name", toolkit_names())

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.errors import LocalModelError
-from desktop_rag.llm.local_model.gguf import read_gguf
+from desktop_rag.llm.local_model.model_files import read_gguf
 from tests.unit.llm.local_model.gguf_files import LLAMA, gguf_bytes, written
 
 WHOLE = gguf_bytes()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.errors import LocalModelError
-from desktop_rag.llm.local_model.gguf import GgufModel
+from desktop_rag.llm.local_model.model_files import GgufModel
 from desktop_rag.llm.local_model.server_child import fitting_window, needed_bytes
 
 GIB = 1 << 30
