@@ -64,4 +64,4 @@ def test_another_alphabet_does_not_pass_for_a_known_host(qtbot: QtBot) -> None:
 def test_no_other_part_of_the_window_opens_addresses() -> None:
     gui = Path(bounded_dialog.__file__).parents[1]
     opening = {str(file.relative_to(gui)) for file in gui.rglob("*.py") if "openUrl" in file.read_text("utf-8")}
-    assert opening == {"widgets/browser_dialog.py", "os_services.py"}  # the latter opens files of this computer
+    assert opening == {"widgets/bounded_dialog.py", "os_services.py"}  # the latter opens files of this computer

@@ -181,7 +181,7 @@ def test_margins_are_set_by_the_direction_of_reading(qapp: QApplication) -> None
         for path in source.rglob("*.py")
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
-        if call.func.attr == "setContentsMargins" and path.name != "density.py"
+        if call.func.attr == "setContentsMargins" and path.name != "theme.py"
     )
     assert [name for name, args in calls if len(args) == 4 and ast.dump(args[0]) != ast.dump(args[2])] == []
     qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
