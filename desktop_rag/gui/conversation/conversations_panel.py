@@ -94,7 +94,7 @@ class ConversationRows(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """Return the size of one line with padding, or two if a line was found."""
         if index.data(GROUP_ROLE) is not None:
-            return QSize(120, line_height(_group_font()) + GRID + (GRID // 2 if index.row() else 0))
+            return QSize(120, line_height(text_font(-1, QFont.Weight.Bold)) + GRID + (GRID // 2 if index.row() else 0))
         more = line_height(text_font(-1)) if index.data(LINE_ROLE) else 0
         return QSize(120, row_height(line_height(text_font()) + 2 * GRID - 2 + more))
 
@@ -127,7 +127,7 @@ def _paint_group(painter: QPainter, option: QStyleOptionViewItem, title: str, gr
     focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
     draw_ground(painter, option.rect.adjusted(4, 1, -4, -1), hovered=False, selected=False, focused=focused)
     bottom = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
-    draw_text(painter, area, title, _group_font(), colors.muted, align=bottom)
+    draw_text(painter, area, title, text_font(-1, QFont.Weight.Bold), colors.muted, align=bottom)
     if group.folded is not None:
         side = scaled(_MARK)
         arrow = QRect(area.right() - side, area.bottom() - side - 1, side, side)
@@ -191,12 +191,6 @@ def _paint_mark(painter: QPainter, area: QRect, mark: ConversationMark) -> None:
         ConversationMark.INTERRUPTED: colors.warning,
     }
     icons.draw(painter, area, _ICONS[mark], tints.get(mark, colors.muted), _MARK)
-
-
-def _group_font() -> QFont:
-    font = text_font(-1)
-    font.setBold(True)
-    return font
 
 
 def _button(rect: QRect) -> QRect:

@@ -79,6 +79,8 @@ def show_painted(window: QWidget) -> None:
 # Notices that the user works in the window, so that indexing slows down.
 
 INTERVAL_MILLISECONDS = 2000  # minimum interval between two reports
+STILL_MILLISECONDS = 10_000  # after which the caret rests: each blink paints, all day long in a window left open
+_OF_THE_DESKTOP = -1
 
 _SIGNS = (
     QEvent.Type.KeyPress,
@@ -97,6 +99,9 @@ class UserActivity(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._quiet = QTimer(self, singleShot=True, interval=INTERVAL_MILLISECONDS)
+        self._still = QTimer(self, singleShot=True, interval=STILL_MILLISECONDS)
+        self._still.timeout.connect(self._rest_caret)
+        self._still.start()
 
     def is_recent(self) -> bool:
         """Return whether the user did something within the last moments."""
@@ -106,8 +111,14 @@ class UserActivity(QObject):
         """Note the event and pass it on."""
         if event.type() in _SIGNS and not self._quiet.isActive():
             self._quiet.start()
+            self._still.start()
+            QApplication.setCursorFlashTime(_OF_THE_DESKTOP)
             self.noticed.emit()
         return super().eventFilter(watched, event)
+
+    @Slot()
+    def _rest_caret(self) -> None:
+        QApplication.setCursorFlashTime(0)
 
 
 CHECK_MILLISECONDS = 3000

@@ -19,6 +19,7 @@ import psutil
 from desktop_rag.errors import LocalModelError
 from desktop_rag.llm.local_model.llama_program import LlamaProgram
 from desktop_rag.llm.local_model.model_files import FoundFile, GgufModel, NoLanguageModel, model_files, read_gguf
+from desktop_rag.processes.child import debian_package, missing_library
 from desktop_rag.processes.confinement.confine import confine_model_server
 from desktop_rag.processes.connection import PipeConnection, parent_connection
 from desktop_rag.processes.wire import Wire

@@ -11,7 +11,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ContentId, FolderId
 from desktop_rag.retrieval.api import Attachment
-from desktop_rag.retrieval.reading.scope_documents import find_attachments
+from desktop_rag.retrieval.reading.attached_documents import find_attachments
 from desktop_rag.retrieval.service.open_catalog import OpenCatalog, interruptible
 from desktop_rag.stop import Stop
 

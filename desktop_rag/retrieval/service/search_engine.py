@@ -51,9 +51,9 @@ from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunks, sorted_hit
 from desktop_rag.retrieval.ranking.ranker import Ranker
 from desktop_rag.retrieval.ranking.reranking import RerankFeatures
 from desktop_rag.retrieval.ranking.textless import textless_files
+from desktop_rag.retrieval.reading.attached_documents import attached_first
 from desktop_rag.retrieval.reading.find import Finder, read_places
 from desktop_rag.retrieval.reading.related import chunk_texts, related
-from desktop_rag.retrieval.reading.scope_documents import attached_first
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.retrievers.on_demand_encoding import Keep
 from desktop_rag.retrieval.retrievers.vector import SentenceVectors, VectorRetriever

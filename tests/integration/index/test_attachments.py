@@ -20,7 +20,7 @@ from desktop_rag.index.records import FileStat
 from desktop_rag.mcp_server.document_resources import DocumentResources, ResourceError
 from desktop_rag.retrieval.api import Attachment, DocumentQuery, Mode, Scope, SearchRequest
 from desktop_rag.retrieval.query.tree import FileField, Filter
-from desktop_rag.retrieval.reading.scope_documents import find_attachments
+from desktop_rag.retrieval.reading.attached_documents import find_attachments
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.index.conftest import write_documents

@@ -41,7 +41,7 @@ from desktop_rag.gui.conversation.answer.inert_browser import InertBrowser, is_l
 from desktop_rag.gui.conversation.answer.markdown_blocks import CITATION, Unit, plain_text
 from desktop_rag.gui.conversation.answer.parsing import TURN, weight
 from desktop_rag.gui.conversation.answer.rendering import AnswerRendering, GradualWriting
-from desktop_rag.gui.conversation.answer.rich_text import CLAIM, RichTextWriter, claim_of, number_of, without_proofs
+from desktop_rag.gui.conversation.answer.rich_text import CLAIM, PROOF, RichTextWriter, claim_of, number_of
 from desktop_rag.gui.conversation.answer.statement_marks import Proofs, StatementMarks, mark_statements
 from desktop_rag.gui.conversation.sources.citation_menu import add_citation_actions, drag_citation
 from desktop_rag.gui.conversation.sources.source_status import SourceNotes, note_of
@@ -237,7 +237,7 @@ class AnswerView(InertBrowser):
 
     def selected_text(self) -> str:
         """Return the selected text without proof lines, unless it is a part of one."""
-        return without_proofs(super().selected_text(), self.textCursor())
+        return _without_proofs(super().selected_text(), self.textCursor())
 
     def _marked(self, units: Sequence[Unit]) -> tuple[Unit, ...]:
         return self._marks.mark(show_quoted_markup(units, self._markdown, self._latex))
@@ -512,3 +512,16 @@ class AnswerView(InertBrowser):
         painter.end()
         super().paintEvent(event)
         paint_fades(QPainter(self.viewport()), self.document(), self._writer, QRectF(event.rect()))
+
+
+def _without_proofs(text: str, selected: QTextCursor) -> str:
+    """Return a selected text without the proof lines in it, unless it is a part of one."""
+    start, end = selected.selectionStart(), selected.selectionEnd()
+    block = selected.document().findBlock(start)
+    while block.isValid() and block.position() < end and block.position() + block.length() <= end:
+        if block.blockFormat().hasProperty(PROOF):
+            text = text.replace(block.text()[max(0, start - block.position()) :] + "\n", "", 1)
+        block = block.next()
+    if block.isValid() and block.position() > start and block.blockFormat().hasProperty(PROOF):
+        text = text.removesuffix(block.text()[: end - block.position()]).removesuffix("\n")
+    return text

@@ -592,19 +592,6 @@ class RichTextWriter(PiecesWriter):
         self._next_block(form).insertText(_ZERO_WIDTH_SPACE, thin)
 
 
-def without_proofs(text: str, selected: QTextCursor) -> str:
-    """Return a selected text without the proof lines in it, unless it is a part of one."""
-    start, end = selected.selectionStart(), selected.selectionEnd()
-    block = selected.document().findBlock(start)
-    while block.isValid() and block.position() < end and block.position() + block.length() <= end:
-        if block.blockFormat().hasProperty(PROOF):
-            text = text.replace(block.text()[max(0, start - block.position()) :] + "\n", "", 1)
-        block = block.next()
-    if block.isValid() and block.position() > start and block.blockFormat().hasProperty(PROOF):
-        text = text.removesuffix(block.text()[: end - block.position()]).removesuffix("\n")
-    return text
-
-
 def _goes_on(before: Code, after: Code) -> bool:
     """Return whether code is the one before with more at its end."""
     return after.text.startswith(before.text) and replace(before, text=after.text) == after
