@@ -1,20 +1,26 @@
 """Writes the answer of the built-in model: passages under their documents, or a not-found answer with the queries."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.citations.quoted_rows import cells_of, labelled_row
 from desktop_rag.agent.citations.references import REFERENCE
 from desktop_rag.agent.citations.source_sentences import SentenceShape
-from desktop_rag.agent.extractive.answer_type import AnswerType, values
-from desktop_rag.agent.extractive.content_words import related, stems
-from desktop_rag.agent.extractive.passage_choice import ChosenPassages, Found, Passage, choose_passages, passage_of
-from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
+from desktop_rag.agent.extractive.content_words import stems
+from desktop_rag.agent.extractive.passage_choice import (
+    ALL,
+    ChosenPassages,
+    Found,
+    Passage,
+    choose_passages,
+    is_foreign,
+    passage_of,
+)
+from desktop_rag.agent.extractive.question_analysis import COUNTED, AnalysedQuestion, AnswerType, values
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
-from desktop_rag.agent.extractive.sentence_ranking import COUNTED, RankedSentence, certain
-from desktop_rag.agent.extractive.word_forms import is_foreign
+from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, certain
 from desktop_rag.agent.prompts import (
     APART,
     CLOSEST,
@@ -41,6 +47,8 @@ CLOSE_ACROSS = 0.4  # of the score of a passage in another language and its lead
 LEADING = 3
 MIN_PREFIX = 4  # letters that two forms of a word share
 ENDING = 3  # letters at the end of a word in which its forms may differ
+MAX_VALUE = 60  # characters behind a label
+_LABELLED = re.compile(r"\W*(?P<label>[^\W\d_][\w .-]{1,30}?)(?::| =)\s+(?P<value>\S[^:=]*?)[.;,]?(?:\s{2,}.*)?")
 
 
 def unread_words(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> Iterator[str]:
@@ -52,27 +60,21 @@ def unread_words(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -
     text = fold_text(" ".join(f"{each.title} {each.file} {each.heading} {each.columns} {each.text}" for each in own))
     joined = "".join(filter(str.isalnum, text))
     held = frozenset[str]().union(*(each.stems | each.place_words for each in own))
-    asked = dict.fromkeys((*question.codes, *(word for name in question.names for word in name.split())))
-    for word in asked:
+    for word in dict.fromkeys((*question.codes, *(word for name in question.names for word in name.split()))):
         letters = "".join(filter(str.isalnum, fold_text(word)))
-        forms = frozenset(stems(word))
         if len(letters) < MIN_PREFIX and word not in question.codes:
             continue
         root = letters if word in question.codes else letters[: max(MIN_PREFIX, len(letters) - ENDING)]
-        if ranked and forms and root not in joined and held.isdisjoint(forms.union(*map(related, forms))):
+        if ranked and (forms := stems(word)) and root not in joined and held.isdisjoint(forms):
             yield word
 
 
 def nearest(question: AnalysedQuestion, ranked: Sequence[RankedSentence]) -> RankedSentence | None:
-    """Return the best sentence if half of the question's words stand in and around it, and a name if it has some."""
+    """Return the best sentence if it has half of the question's words in and around it."""
     told = (one for one in ranked if one.own and one.candidate.shape is not SentenceShape.HEADING)
     best = next((one for one in told if not is_foreign(question, one.candidate)), None)
-    if best is None:
-        return None
-    held = best.candidate.around | best.candidate.place_words
-    names = frozenset(stem for name in question.names for stem in stems(name))
-    is_named = not names or not names.isdisjoint(held)
-    return best if is_named and 2 * sum(word in held for word in question.stems) >= len(question.stems) else None
+    held = best.candidate.around | best.candidate.place_words if best else frozenset[str]()
+    return best if 2 * len(held.intersection(question.stems)) >= len(question.stems) else None
 
 
 def nearest_across(ranked: Sequence[RankedSentence]) -> RankedSentence | None:
@@ -87,11 +89,6 @@ def nearest_across(ranked: Sequence[RankedSentence]) -> RankedSentence | None:
     return nearest_first[0] if is_close else None
 
 
-ALL = 0.99  # share of the question's words in and around a sentence that has all of them
-MAX_VALUE = 60  # characters behind a label
-_LABELLED = re.compile(r"\W*(?P<label>[^\W\d_][\w .-]{1,30}?)(?::| =)\s+(?P<value>\S[^:=]*?)[.;,]?(?:\s{2,}.*)?")
-
-
 def stated_value(question: AnalysedQuestion, sentences: Sequence[RankedSentence]) -> str:
     """Return the value that the first sentence states, as it is written; "" if it, or another sentence, has others."""
     best, *others = sentences
@@ -100,21 +97,29 @@ def stated_value(question: AnalysedQuestion, sentences: Sequence[RankedSentence]
         return labelled["value"]
     if best.covered < ALL:
         return ""
-    asked = frozenset(question.stems)
-    own = _value(question, best, asked)
-    same = [one for one in others if one.own >= best.own]
-    return own if own and all(_value(question, one, asked) in ("", own) for one in same) else ""
+    if best.candidate.shape is SentenceShape.ROW:
+        return _cell(question, best.candidate)
+    own = _value(question, best)
+    return own if all(_value(question, one) in ("", own) for one in others if one.own >= best.own) else ""
 
 
-def _value(question: AnalysedQuestion, one: RankedSentence, asked: frozenset[str]) -> str:
-    text = one.candidate.text
-    labelled = _LABELLED.fullmatch(text)
+def _value(question: AnalysedQuestion, one: RankedSentence) -> str:
+    asked, labelled = frozenset(question.stems), _LABELLED.fullmatch(one.candidate.text)
     if labelled and len(labelled["value"]) <= MAX_VALUE and asked & frozenset(stems(labelled["label"])):
         return "" if asked & frozenset(stems(labelled["value"])) else labelled["value"]  # known before
     if question.asks not in COUNTED or question.asks is AnswerType.YEAR or one.own < ALL:
         return ""
-    found = values(question.asks, text, question.text)
+    found = values(question.asks, one.candidate.text, question.text)
     return found[0] if len(found) == 1 else ""
+
+
+def _cell(question: AnalysedQuestion, row: CandidateSentence) -> str:
+    """Return the cell under the only column that has most of the question's words, but those whose cells have some."""
+    cells, names, asked = cells_of(row.text), cells_of(row.columns), frozenset(question.stems)
+    known = (bool(asked.intersection(stems(cell))) for cell in cells)
+    shared = [0 if told else len(asked.intersection(stems(name))) for name, told in zip(names, known, strict=False)]
+    most = max(shared, default=0)
+    return cells[shared.index(most)] if most and shared.count(most) == 1 and len(cells) == len(names) else ""
 
 
 MAX_DOCUMENTS, MAX_HEADINGS = 5, 6  # of an outline, and of each document in it
@@ -147,7 +152,6 @@ _MARKUP = re.compile(
     r"[*`\\]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|\[(?=[^\]]*\]\()|&(?=#?\w+;)|<(?=\S)|^[#>+-]|(?<=^\d)[.)]|(?<=^\d\d)[.)]"
 )
 _SYNTAX = re.compile(r"[\[\]()<>*`#|【】]|(?<![^\W_])_|_(?![^\W_])")
-_ITEM_MARK = re.compile(r"^\W+\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +187,6 @@ def split_notes(text: str) -> Iterator[tuple[str, bool]]:
 def write_answer(
     found: Sequence[Found],
     searched: Sequence[str],
-    calculated: Mapping[AnalysedQuestion, ChosenPassages],
     *,
     only_chosen: bool = False,
 ) -> ExtractiveAnswer:
@@ -191,7 +194,7 @@ def write_answer(
 
     `only_chosen`: the user chose a part of the library, and nothing else was searched.
     """
-    chosen = choose_passages(found, calculated)
+    chosen = choose_passages(found)
     unread = dict.fromkeys(word for asked, ranked in found for word in unread_words(asked, ranked))
     unmentioned = UNMENTIONED.format(", ".join(f"“{without_markup(word)}”" for word in unread)) if unread else ""
     if not any(each.passages for each in chosen):
@@ -204,8 +207,6 @@ def write_answer(
     notes = [unmentioned] if unmentioned else []
     if not all(each.sure for each in answered):
         notes.append(UNSURE)
-    if any(each.more for each in chosen):
-        notes.append(MORE_ROWS)
     part = NOT_FOUND_PART_CHOSEN if only_chosen else NOT_FOUND_PART
     follows = any(each.lead_in for each in answered)
     text = "\n\n".join(_paragraphs(chosen, part))
@@ -239,9 +240,8 @@ def _paragraphs(chosen: Sequence[ChosenPassages], not_found: str) -> Iterator[st
                 continue
             yield not_found.format(without_markup(each.question.text))
             continue
-        value = each.value
-        if each.sure and not (value or each.lead_in):
-            value = stated_value(each.question, [one.sentence for one in each.passages])
+        sentences = [one.sentence for one in each.passages]
+        value = stated_value(each.question, sentences) if each.sure and not each.lead_in else ""
         if value:
             yield f"**{_inline(value)}** {_citation(each.passages[0])}"
         if each.lead_in:
@@ -290,11 +290,9 @@ def _quotation(passage: Passage, value: str = "") -> str:
     if candidate.shape is SentenceShape.ROW:
         columns = candidate.columns if len(cells_of(candidate.columns)) == len(cells_of(passage.text)) else ""
         shown = labelled_row(passage.text, columns)
-    first, *items = shown.strip().split("\n")
-    lines = (_marked(first, value), *(f"- {literal(_ITEM_MARK.sub('', item))}" for item in items))
-    whole = "\n".join((candidate.text, *candidate.items)).strip("| ")
+    whole = candidate.text.strip("| ")
     cut = " …" if len(passage.text) < len(whole) or (candidate.cut and passage.text.endswith(whole)) else ""
-    return "\n".join(f"> {line}" for line in lines) + f"{cut} {_citation(passage)}"
+    return f"> {_marked(shown.strip(), value)}{cut} {_citation(passage)}"
 
 
 def _citation(passage: Passage) -> str:

@@ -59,21 +59,15 @@ _BASE = {
 # “May” is a stop word unless it stands in a date.
 _MAY = re.compile(r"\bMay\b(?=,?\s+\d)|(?<=\d\s)May\b|(?<=\bin\s)May\b|(?<=\bof\s)May\b|(?<=\bsince\s)May\b")
 _ISO_DATE = re.compile(r"\b(\d{4})-(0[1-9]|1[0-2])-([0-3]\d)\b")
-_FISCAL = re.compile(r"\bFY\s?['’]?((?:19|20)?\d\d)\b")
-_QUARTER = re.compile(r"\bQ([1-4])(?=\b|FY|20\d\d)")
 _DAY_WITH_ZERO = re.compile(rf"\b0([1-9])(?=\.? (?:{MONTH_NAME})\b)", re.IGNORECASE)  # 05 March
-_UMLAUTS = re.compile(r"(?<=[aou])e")
-_ORDINALS = ("first", "second", "third", "fourth")
 
 
 @lru_cache(maxsize=1 << 14)
 def stems(text: str, stop_words: frozenset[str] = ENGLISH) -> tuple[str, ...]:
-    """Return the distinct stems of a text's content words, in order; ISO dates, FY2023 and Q2 are written out first."""
+    """Return the distinct stems of a text's content words, in order; ISO dates are written out first."""
     text = _ISO_DATE.sub(lambda date: f"{date[1]} {ENGLISH_MONTHS[int(date[2]) - 1]} {int(date[3])}", text)
     text = _MAY.sub("Maytime", text)
-    text = _FISCAL.sub(lambda year: f"fiscal {year[1] if len(year[1]) > 2 else f'20{year[1]}'}", text)
     text = _DAY_WITH_ZERO.sub(r"\1", text)
-    text = _QUARTER.sub(lambda quarter: f"{_ORDINALS[int(quarter[1]) - 1]} quarter ", text)
     found = (base(term.text) for term in terms(text, query=True) if term.text not in stop_words)
     return tuple(dict.fromkeys(word for word in found if len(word) > 1 or not word.isascii() or word.isdigit()))
 
@@ -90,35 +84,7 @@ def stop_words_of(words: list[str]) -> frozenset[str]:
     return _OTHERS[counts.index(max(counts))]
 
 
-def without_umlaut_e(folded: str) -> str:
-    """Return a folded word with ae, oe and ue as a, o and u, to which umlauts are folded: Schluessel, Schlüssel."""
-    return _UMLAUTS.sub("", folded)
-
-
 @lru_cache(maxsize=1 << 16)
 def base(term: str) -> str:
     """Return the base form of a folded word: "write" for wrote and writing."""
     return stem(_BASE.get(term, term))
-
-
-_RELATED = """
-born birth birthday birthplace native/died death dead buried/nationality country from/
-father mother parent son daughter child/wife husband spouse married wedding widow/director directed film filmmaker/
-performer performed singer song band sung recorded artist/composer composed music score/
-author wrote written writer book novel/university college school studied educated graduated attended/
-founded established created formed founder/headquarters headquartered based office/located lies situated/
-won award awarded received prize/population inhabitants people/cost price paid/
-salary wage pay paid earn earned gehalt lohn/worked job employed/
-released published issued/revenue sales sold/taught teacher pupil student/
-present attended attending attendees participants/absent absence apologies excused/operation surgery procedure/
-open closed opening/allowed permitted allows/erlaubt gestattet dürfen darf/anwesend teilgenommen teilnehmer/
-weigh weight heavy/loud noise/fast speed/wiegt gewicht schwer/laut lautstärke/schnell geschwindigkeit/
-day daily/week weekly/month monthly/year yearly annual/tag täglich/monat monatlich/jahr jährlich
-"""
-_GROUPS = tuple(frozenset(map(base, map(fold, group.split()))) for group in " ".join(_RELATED.split("\n")).split("/"))
-
-
-@lru_cache(maxsize=4096)
-def related(word: str) -> frozenset[str]:
-    """Return the stems of words that may answer a question with this stem: "son of" tells who the father is."""
-    return frozenset().union(*(group for group in _GROUPS if word in group))

@@ -9,49 +9,41 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from desktop_rag.agent.citations.source_sentences import SentenceShape
-from desktop_rag.agent.extractive.answer_type import has_type
-from desktop_rag.agent.extractive.content_words import related, stems
-from desktop_rag.agent.extractive.names_in_text import is_asked, name_in, padded, title_words
-from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
+from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion, has_type
 from desktop_rag.agent.extractive.sentence_candidates import CandidateSentence
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, weights_of
+from desktop_rag.text.dates import ENGLISH_MONTHS
 
 LEADING = 12  # sentences, best first, that are paired without a link between their passages
 MAX_LINKED = 150  # sentences, best first, whose names are looked up among the titles
 MAX_OF_PASSAGE = 40  # sentences of one passage, best first, that a name leads to
-NEAR_NAME = 40  # characters around a name in which a word of the question says what the name is
 
-_ADDRESS = re.compile(r"\bhttps?://\S+")
+SPREAD = 80  # characters within which the words of a title are one name
+ROUGHLY = 0.7  # strength of a name by scattered words
+
+_PARENTHESES = re.compile(r"\s*\([^()]*\)\s*$")
+_FILE = re.compile(r"(\w+(?: \w+)+)\.[a-z][a-z\d]{1,4}")  # a file of several words; “Oxygen.txt” is named too often
+_WORD = re.compile(r"\w+")
 
 # Fitted to questions of HotpotQA, 2WikiMultiHopQA and MuSiQue; see docs/evaluation.md.
 WEIGHTS = {
     "link": 1.28,
     "link from asked": 1.64,
     "link, typed": 1.43,
-    "link, gained": 0.9,
     "no link": -0.83,
-    "same passage": 0.17,
-    "beside the name": 0.47,
     "asked": 1.06,
     "covered": 1.63,
     "first own": 0.35,
-    "first like": 0.33,
-    "first leads": 0.33,
     "first focus": 0.95,
     "first score": 0.8,
-    "first place": -0.21,
     "second own": 0.5,
     "second leads": 0.98,
     "second focus": 0.56,
     "second score": 0.39,
-    "second place": 0.65,
     "typed": 0.91,
     "gained": 1.17,
-    "gained like": 1.11,
-    "typed, gained": 0.4,
 }
 
 
@@ -90,25 +82,11 @@ class _Sentence:
     ranked: RankedSentence
     padded: str  # its words between single spaces
     own: frozenset[str]
-    like: frozenset[str]  # with words that mean the same to a question
     above: frozenset[str]  # in its title and heading
 
     @property
     def candidate(self) -> CandidateSentence:
         return self.ranked.candidate
-
-    @cached_property
-    def leads(self) -> float:
-        """1 for the first sentence of a paragraph."""
-        return float(not self.candidate.before and self.candidate.shape is SentenceShape.PROSE)
-
-
-@dataclass(frozen=True, slots=True)
-class _Link:
-    """A name of a passage in a sentence: how surely it is one, and whether a word of the question is beside it."""
-
-    strength: float = 0.0
-    said: float = 0.0
 
 
 class _PassageGraph:
@@ -140,77 +118,80 @@ class _PassageGraph:
             for second in (*leading, *self._passages[first.candidate.title][:MAX_OF_PASSAGE]):
                 if second is not first and (id(first), id(second)) not in seen:
                     seen.add((id(first), id(second)))
-                    yield self._pair(first, second, _Link())
+                    yield self._pair(first, second, 0.0)
 
     def _sentence(self, ranked: RankedSentence) -> _Sentence:
         candidate, words = ranked.candidate, self._weights
         own = frozenset(word for word in words if word in candidate.stems)
-        like = own.union(word for word in words if related(word) & candidate.stems)
         above = frozenset(word for word in words if word in candidate.place_words)
-        return _Sentence(ranked, padded(candidate.text), own, like, above)
+        return _Sentence(ranked, padded(candidate.text), own, above)
 
-    def _links(self) -> dict[tuple[int, str], _Link]:
-        """Return the passages that each sentence names, by its number and their title."""
-        found: dict[tuple[int, str], _Link] = {}
+    def _links(self) -> dict[tuple[int, str], float]:
+        """Return how surely each sentence names other passages, by its number and their title."""
+        found: dict[tuple[int, str], float] = {}
         for number, sentence in enumerate(self._sentences[:MAX_LINKED]):
             for title, words in self._names.items():
-                if title != sentence.candidate.title and not _is_bare(sentence.candidate, title):
-                    strength, at = name_in(words, sentence.padded)
-                    if strength:
-                        beside = sentence.padded[max(at - NEAR_NAME, 0) : at + NEAR_NAME + len(title)]
-                        found[number, title] = _Link(strength, self._says(frozenset(stems(beside)), title))
+                strength = name_in(words, sentence.padded) if title != sentence.candidate.title else 0.0
+                if strength:
+                    found[number, title] = strength
         return found
-
-    def _unmet(self, sentence: _Sentence) -> frozenset[str]:
-        """Return the words of the question that neither a sentence nor what stands above it has."""
-        return frozenset(self._weights) - sentence.own - sentence.above
-
-    def _says(self, beside: frozenset[str], title: str) -> float:
-        """Return 1 if the words beside a name have one of the question, or a related one, that is not of the name."""
-        named = stems(title)
-        return float(any((word in beside or related(word) & beside) for word in self._weights if word not in named))
 
     def _share(self, words: frozenset[str]) -> float:
         return sum(self._weights[word] for word in words)
 
-    def _pair(self, first: _Sentence, second: _Sentence, link: _Link) -> EvidencePair:
+    def _pair(self, first: _Sentence, second: _Sentence, link: float) -> EvidencePair:
         one, other = first.candidate, second.candidate
-        unmet = self._unmet(first)
-        gained, gained_like = self._share(second.own & unmet), self._share(second.like & unmet)
         typed = float(has_type(self._question.asks, other.text, f"{self._question.text} {one.text}"))
-        covered = self._share(first.own | first.above | second.like | second.above)
+        covered = self._share(first.own | first.above | second.own | second.above)
         asked, same = self._asked[one.title], one.title == other.title
-        new_link = link.strength * (1 - self._asked[other.title])
+        new_link = link * (1 - self._asked[other.title])
         features = {
             "link": new_link,
             "link from asked": new_link * asked,
-            "link, typed": link.strength * typed,
-            "link, gained": link.strength * gained_like,
-            "no link": float(not link.strength and not same),
-            "same passage": float(same),
-            "beside the name": link.said,
+            "link, typed": link * typed,
+            "no link": float(not link and not same),
             "asked": asked,
             "covered": covered,
             "first own": self._share(first.own),
-            "first like": self._share(first.like),
-            "first leads": first.leads,
             "first focus": one.focus,
             "first score": first.ranked.score,
-            "first place": 1 / (1 + one.place),
             "second own": self._share(second.own),
-            "second leads": second.leads,
+            "second leads": float(not other.before and other.shape is SentenceShape.PROSE),
             "second focus": other.focus,
             "second score": second.ranked.score,
-            "second place": 1 / (1 + other.place),
             "typed": typed,
-            "gained": gained,
-            "gained like": gained_like,
-            "typed, gained": typed * gained_like,
+            "gained": self._share(second.own - first.own - first.above),
         }
-        return EvidencePair(first.ranked, second.ranked, bool(link.strength), covered, features)
+        return EvidencePair(first.ranked, second.ranked, bool(link), covered, features)
 
 
-def _is_bare(candidate: CandidateSentence, title: str) -> bool:
-    """Return whether a sentence is nothing but the name of a passage, such as the text of a link to it."""
-    words = frozenset(stems(_ADDRESS.sub(" ", candidate.text)))
-    return words <= frozenset(stems(title)) | candidate.place_words
+def title_words(title: str) -> list[str]:
+    """Return the words of a title without what follows in brackets, of a file's name without its suffix."""
+    named = _FILE.fullmatch(title)
+    return _WORD.findall(named[1] if named else _PARENTHESES.sub("", title))
+
+
+def is_asked(title: str, question: str) -> float:
+    """Return how surely a padded question names a passage by its title or what stands before its first comma."""
+    found = [0.0]
+    for words in (title_words(title), title_words(title.partition(",")[0])):
+        literal = f" {' '.join(words)} ".lower() in question.lower() if words else False
+        found.append(1.0 if literal else name_in(words, question))
+    return max(found)
+
+
+def padded(text: str) -> str:
+    """Return the words of a text, with one space before and after each."""
+    return f" {' '.join(_WORD.findall(text))} "
+
+
+def name_in(words: Sequence[str], text: str) -> float:
+    """Return how surely a padded text has a name: 1 literally, 0 not at all."""
+    if not words or (len(words) == 1 and not words[0][0].isupper()):
+        return 0.0
+    if f" {' '.join(words)} " in text:
+        return 1.0
+    capitals = [word for word in words if word[0].isupper() and word not in ENGLISH_MONTHS]
+    places = [text.find(f" {word} ") for word in capitals]
+    scattered = len(capitals) > 1 and min(places) >= 0 and max(places) - min(places) < SPREAD
+    return ROUGHLY if scattered else 0.0

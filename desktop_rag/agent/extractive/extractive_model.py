@@ -11,13 +11,9 @@ from desktop_rag.agent.extractive.built_in_model import AskedCell, BuiltInModel,
 from desktop_rag.agent.extractive.digest import key_sentences, write_digest
 from desktop_rag.agent.extractive.next_action import as_call, next_calls
 from desktop_rag.agent.extractive.offered_tools import classify_tools
-from desktop_rag.agent.extractive.passage_choice import ChosenPassages, passage_of
-from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import RunState, question_of, state_of
 from desktop_rag.agent.extractive.sentence_candidates import candidates
-from desktop_rag.agent.extractive.sentence_ranking import certain
 from desktop_rag.agent.extractive.stated_cells import common_labels, stated_cells
-from desktop_rag.agent.extractive.table_answers import MAX_ROWS, answer_from_tables
 from desktop_rag.agent.prompts import KNOWS_NOTHING, ONLY_CHOSEN
 from desktop_rag.agent.small_talk import is_small_talk
 from desktop_rag.llm.chat import ChatRequest, Evidence, SystemMessage, UserMessage
@@ -69,19 +65,7 @@ def _answer(request: ChatRequest, state: RunState, stop: Stop) -> ExtractiveAnsw
         return write_outline(state.questions[0], candidates(state.results))
     found = [(state.questions[number - 1], state.ranked(number, stop)) for number in state.numbers]
     chosen = any(isinstance(each, SystemMessage) and ONLY_CHOSEN in each.text for each in request.messages)
-    tabled = {asked: answer for asked, _ in found if (answer := _from_tables(asked, state))}
-    return write_answer(found, state.searched(), tabled, only_chosen=chosen)
-
-
-def _from_tables(question: AnalysedQuestion, state: RunState) -> ChosenPassages | None:
-    """Return the rows of a table that answer a question, with what follows from them."""
-    number = state.questions.index(question) + 1
-    answer = answer_from_tables(question, state.of(number))
-    if answer is None:
-        return None
-    quoted = tuple(passage_of(certain(answer.table.quoted(row)), ()) for row in answer.rows[:MAX_ROWS])
-    sure, more = bool(answer.value or answer.line), len(answer.rows) > MAX_ROWS
-    return ChosenPassages(question, quoted, answer.line, answer.value, sure, of_each=True, more=more)
+    return write_answer(found, state.searched(), only_chosen=chosen)
 
 
 def _is_asked_to_plan(request: ChatRequest, state: RunState) -> bool:

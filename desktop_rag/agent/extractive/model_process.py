@@ -82,27 +82,15 @@ class ExtractiveRequests(Protocol):
 class _Turns:
     """Answers the requests with the built-in model of this process."""
 
+    def __init__(self) -> None:
+        from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
+
+        self._model = model = ExtractiveModel()
+        self.key_sentences, self.stated_cells = model.key_sentences, model.stated_cells
+        self.common_labels = model.common_labels
+
     def turn(self, messages: tuple[SentMessage, ...], tools: tuple[ToolSpec, ...], stop: Stop) -> ExtractiveTurn:
-        from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
-
-        return ExtractiveModel().turn(ChatRequest([sent.message for sent in messages], tools), stop)
-
-    def key_sentences(self, evidence: tuple[Evidence, ...], most: int, stop: Stop) -> list[Evidence]:
-        from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
-
-        return ExtractiveModel().key_sentences(evidence, most, stop)
-
-    def stated_cells(
-        self, asked: tuple[AskedCell, ...], document: tuple[Evidence, ...], stop: Stop
-    ) -> list[StatedCell]:
-        from desktop_rag.agent.extractive.stated_cells import stated_cells
-
-        return stated_cells(asked, document, stop)
-
-    def common_labels(self, documents: tuple[tuple[Evidence, ...], ...], stop: Stop) -> list[tuple[str, int]]:
-        from desktop_rag.agent.extractive.stated_cells import common_labels
-
-        return common_labels(documents, stop)
+        return self._model.turn(ChatRequest([sent.message for sent in messages], tools), stop)
 
 
 class _TurnClient(ServiceClient):

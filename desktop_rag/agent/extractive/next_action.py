@@ -1,16 +1,12 @@
 """Plans the next tool calls: list documents, search, read, search again if the result is poor, read more."""
 
 import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from desktop_rag.agent.extractive.answer_type import AnswerType
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.offered_tools import DocumentOffer, SearchOffer, ToolOffers
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion
 from desktop_rag.agent.extractive.run_state import EVERY, PlannedCall, RunPhase, RunState, call_id
-from desktop_rag.agent.extractive.sentence_ranking import RankedSentence
-from desktop_rag.agent.extractive.table_answers import unfinished_tables
 from desktop_rag.agent.small_talk import is_small_talk
 from desktop_rag.agent.tools.query_phrasing import plain_query
 from desktop_rag.llm.chat import ToolCall
@@ -20,11 +16,8 @@ READ = 6  # passages read after the first searches
 READ_EACH = 4  # the same for each of several questions
 MAX_READ = 10
 MAX_OPENED = 3  # documents, if they can only be opened
-PAGE, PAGE_ABOVE = 200, 60  # lines of a long document read at once, and those above the line that was found
 LINES_ABOVE = 10  # the line that was found, at which a document is opened
-REST = 1_500  # lines at most of the rest of a table
 MAX_PHRASINGS = 2  # if a tool takes one query per call
-LISTED = 50  # results of a search for every document that has the words
 RESULTS = 10  # of a search: ranking is cheap here, a missed passage is not
 MODE_WEIGHTS = {"linked": 2.0, "semantic": 1.0, "exact": 0.5}  # of the ranks of a search
 NAMED = 4.0  # weight of a search in the documents that the question names, if they are long
@@ -60,22 +53,9 @@ def _list_documents(state: RunState, offers: ToolOffers, stop: Stop) -> list[Pla
     stop.check()
     if not offers.listing:
         return []
-    asked = [(number, state.questions[number - 1]) for number in state.numbers]
-    words = [(number, _listed_words(question)) for number, question in asked]
-    return [call for number, query in words if query for call in _listing_calls(state, number, query, offers.listing)]
-
-
-def _listing_calls(state: RunState, number: int, query: str, listing: DocumentOffer) -> Iterator[PlannedCall]:
-    """Yield the call for the first page of a list; a question for all documents has two."""
-    yield PlannedCall(number, listing.tool, {listing.target.name: query})
-    if listing.other and state.questions[number - 1].asks is AnswerType.LIST:
-        yield PlannedCall(number, listing.tool, {listing.target.name: query, listing.other.name: 2})
-
-
-def _listed_words(question: AnalysedQuestion) -> str:
-    """Return the words of the names of the documents that a question is about, if it tells any."""
-    of_all = question.asks is AnswerType.LIST and question.stems
-    return document_words(question) or (plain_query(" ".join(question.words)) if of_all else "")
+    words = [(number, document_words(state.questions[number - 1])) for number in state.numbers]
+    listing = offers.listing
+    return [PlannedCall(number, listing.tool, {listing.target.name: query}) for number, query in words if query]
 
 
 def _search(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
@@ -101,8 +81,6 @@ def _first_searches(
     calls = _search_calls(number, offer, queries[:1] if "linked" in offer.modes else queries, "linked", "hybrid")
     if "semantic" in offer.modes:
         calls += _search_calls(number, offer, queries[:1], "semantic")
-    if question.asks is AnswerType.LIST and "keyword" in offer.modes:
-        calls += _search_calls(number, offer, [plain_query(" ".join(question.words))], "keyword")
     if question.codes and "exact" in offer.modes:
         calls += _search_calls(number, offer, [plain_query(code) for code in question.codes], "exact")
     documents = _named_documents(state, number, listing) if offer.within and listing else {}
@@ -133,7 +111,7 @@ def _search_calls(number: int, offer: SearchOffer, queries: Sequence[str], *mode
     mode = next((mode for mode in modes if mode in offer.modes), "")
     rest: dict[str, object] = {"mode": mode} if mode else {}
     if offer.limit:
-        rest[offer.limit.name] = LISTED if mode == "keyword" else RESULTS
+        rest[offer.limit.name] = RESULTS
     if offer.any_word:
         rest[offer.any_word.name] = next(word for word in offer.any_word.choices if word.lower() == "or")
     if offer.queries.most > 1:
@@ -142,66 +120,15 @@ def _search_calls(number: int, offer: SearchOffer, queries: Sequence[str], *mode
 
 
 def _read(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
-    """Read the passages that the searches rank highest; of long documents that are named, first the pages around."""
+    """Read the passages that the searches rank highest."""
     stop.check()
-    return [
-        *_page_calls(state, offers),
-        *_reading_calls(state, offers, READ_EACH if len(state.questions) > 1 else READ),
-    ]
-
-
-def _page_calls(state: RunState, offers: ToolOffers) -> list[PlannedCall]:
-    """Open the best places of a long document: its tables and notes stand apart from the words that find them."""
-    if not (offers.opening and offers.opening.other) or len(state.questions) > 1:
-        return []
-    return _pages(state, offers, offers.opening)
-
-
-def _pages(state: RunState, offers: ToolOffers, opening: DocumentOffer) -> list[PlannedCall]:
-    within = [result for result in state.of(1) if _is_within(state.arguments(result), offers)]
-    found = {each.reference: each.title for result in within for each in result.evidence}
-    long = {each.title for result in within if len(result.evidence) >= LONG for each in result.evidence}
-    opened: list[tuple[str, int]] = []
-    calls: list[PlannedCall] = []
-    for name, line in rank_results(state, 1, offers):
-        first = max(line - PAGE_ABOVE, 1)
-        title = found.get(name, "")
-        if title not in long or any(title == other and at <= line < at + PAGE for other, at in opened):
-            continue
-        opened.append((title, first))
-        calls.append(_page_call(opening, EVERY, name, first))
-        if len(calls) == MAX_OPENED:
-            break
-    return calls
-
-
-def _page_call(opening: DocumentOffer, number: int, reference: str, first: int, lines: int = PAGE) -> PlannedCall:
-    place = {opening.other.name: first} if opening.other else {}
-    return PlannedCall(number, opening.tool, {opening.target.name: reference, **place, "lines": lines})
+    return _reading_calls(state, offers, READ_EACH if len(state.questions) > 1 else READ)
 
 
 def _read_more(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
-    """Read more passages, and the first table whose rows are to be counted, added up or compared from its beginning."""
+    """Read more passages after the second search."""
     stop.check()
-    return [*_reading_calls(state, offers, MAX_READ), *_table_calls(state, offers, PAGE)]
-
-
-def _read_rest(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
-    """Read the rest of a long table whose rows are to be counted, added up or compared."""
-    stop.check()
-    return _table_calls(state, offers, REST)
-
-
-def _table_calls(state: RunState, offers: ToolOffers, lines: int) -> list[PlannedCall]:
-    opening = offers.opening
-    if opening is None or not opening.other:
-        return []
-    places = (
-        (number, *place)
-        for number in state.numbers
-        for place in unfinished_tables(state.questions[number - 1], state.of(number))[:1]
-    )
-    return [_page_call(opening, number, reference, line, lines) for number, reference, line in places]
+    return _reading_calls(state, offers, MAX_READ)
 
 
 def _reading_calls(state: RunState, offers: ToolOffers, count: int) -> list[PlannedCall]:
@@ -255,45 +182,22 @@ def _weight(arguments: Mapping[str, object], offers: ToolOffers, found: int) -> 
 
 
 def _search_again(state: RunState, offers: ToolOffers, stop: Stop) -> list[PlannedCall]:
-    """Search for what a name leads to and for words that nothing read so far has; find them in the best document."""
-    ranked = {number: state.ranked(number, stop) for number in state.numbers}
-    unsure = [number for number in state.numbers if not _sure(ranked[number])]
-    return [call for number in unsure for call in _missing_word_calls(state, number, ranked[number], offers)]
-
-
-def _missing_word_calls(
-    state: RunState, number: int, ranked: Sequence[RankedSentence], offers: ToolOffers
-) -> list[PlannedCall]:
-    question = state.questions[number - 1]
-    read = {word for found in ranked for word in found.candidate.stems}
-    missing = [word for word in question.words if not set(stems(word)) & read]
-    rare = missing or sorted(question.words, key=len, reverse=True)
-    calls: list[PlannedCall] = []
+    """Search literally for the names of a question and for its words that nothing read so far has."""
     literal = next((offer for offer in offers.searching if offer.words or "exact" in offer.modes), None)
-    if literal:
-        literals = [plain_query(word) for word in (*question.names, *rare)][:3]
-        calls += _search_calls(
-            number, literal, [query for query in literals if query] or [plain_query(question.text)], "exact"
-        )
-    if offers.finding and offers.finding.other and ranked:
-        target, patterns = offers.finding.target.name, offers.finding.other
-        words: object = rare[:4] if patterns.most > 1 else rare[0]
-        calls.append(
-            PlannedCall(number, offers.finding.tool, {target: ranked[0].candidate.reference, patterns.name: words})
-        )
+    calls: list[PlannedCall] = []
+    for number in state.numbers:
+        question, ranked = state.questions[number - 1], state.ranked(number, stop)
+        if literal and not (ranked and ranked[0].covered >= SURE):
+            read = {word for found in ranked for word in found.candidate.stems}
+            missing = [word for word in question.words if not set(stems(word)) & read]
+            rare = missing or sorted(question.words, key=len, reverse=True)
+            literals = [query for word in (*question.names, *rare)[:3] if (query := plain_query(word))]
+            calls += _search_calls(number, literal, literals or [plain_query(question.text)], "exact")
     return calls
 
 
-def _sure(ranked: Sequence[RankedSentence]) -> bool:
-    return bool(ranked) and ranked[0].covered >= SURE
-
-
-_PLANS = (_list_documents, _search, _read, _search_again, _read_more, _read_rest)
+_PLANS = (_list_documents, _search, _read, _search_again, _read_more)
 KEYWORD_WORDS = 3  # of a keyword (A-RAG)
-_DATE = re.compile(r"\b(?:19|20)\d\d-?[01]\d-?[0-3]\d\b")
-_YEAR = re.compile(r"(?:\b|FY\s?|Q[1-4]\W?)((?:19|20)\d\d)\b|\bFY\s?'?(\d\d)\b", re.IGNORECASE)
-_PERIOD = re.compile(r"\b(?:FY|Q[1-4])\W{0,2}(?:\d{2,4})?\b|\b(?:19|20)\d\d\b", re.IGNORECASE)
-_CODE = re.compile(r"\b(Q)([1-4])(?=\W|20\d\d)|\b(\d{1,2}[KQ])\b", re.IGNORECASE)  # Q2, 10K
 
 
 def phrasings(question: AnalysedQuestion) -> list[str]:
@@ -313,17 +217,11 @@ def keywords(question: AnalysedQuestion, most: int) -> list[str]:
 
 
 def document_words(question: AnalysedQuestion) -> str:
-    """Return the names, the latest year, dates and codes of a question: words that names of documents may have."""
-    names = [name for name in question.names if not _PERIOD.fullmatch(name)]
-    years = [int(found[1] or f"20{found[2]}") for found in _YEAR.finditer(question.text)]
-    codes = [" ".join(part for part in found if part) for found in _CODE.findall(question.text)]
-    dates = [found.group() for found in _DATE.finditer(question.text)]
-    latest = [str(max(years))] if years else []
-    return plain_query(" ".join((*names, *dates, *latest, *codes))) if names or dates else ""
+    """Return the names and numbers of a question: words that names of documents may have."""
+    return plain_query(" ".join((*question.names, *question.numbers))) if question.names else ""
 
 
 def about(question: AnalysedQuestion) -> str:
-    """Return the words of a question without names and periods: the query inside a document that is about them."""
-    named = {word for name in question.names for word in name.lower().split()}
-    words = [word for word in question.words if word.lower() not in named]
-    return plain_query(_PERIOD.sub(" ", " ".join(words)))
+    """Return the words of a question without names and numbers: the query inside a document that is about them."""
+    named = {word for name in question.names for word in name.split()}
+    return plain_query(" ".join(word for word in question.words if word not in named and not word.isdigit()))

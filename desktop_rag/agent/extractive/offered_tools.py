@@ -10,10 +10,8 @@ _QUERIES = ("queries", "query", "keywords", "q")
 _READ = ("references", "chunk_ids", "chunks", "ids")
 _ONE = ("reference", "id", "ref", "reference_id", "document")
 _PLACES = ("line", "start_line", "from_line")
-_PATTERNS = ("patterns", "pattern", "words")
 _WITHIN = ("within", "documents")
 _LIMITS = ("limit",)
-_PAGES = ("page",)
 DEFAULT_ITEMS = 10  # of an array without `maxItems`
 
 
@@ -41,7 +39,7 @@ class SearchOffer:
 
 @dataclass(frozen=True, slots=True)
 class DocumentOffer:
-    """A tool that reads documents by `target`, lists them by page, opens them at a line or finds patterns (`other`)."""
+    """A tool that reads documents by `target`, lists them, or opens them at a line (`other`)."""
 
     tool: str
     target: Parameter
@@ -56,7 +54,6 @@ class ToolOffers:
     listing: DocumentOffer | None = None
     reading: DocumentOffer | None = None
     opening: DocumentOffer | None = None
-    finding: DocumentOffer | None = None
 
     @property
     def searches(self) -> frozenset[str]:
@@ -71,12 +68,10 @@ def classify_tools(specs: Sequence[ToolSpec]) -> ToolOffers:
     for spec in specs:
         known = _parameters(spec)
         target = _first(known, _ONE)
-        patterns, place = _first(known, _PATTERNS), _first(known, _PLACES)
+        place = _first(known, _PLACES)
         queries = _first(known, _QUERIES)
         if spec.name.startswith("list") and queries:
-            acting.setdefault("listing", DocumentOffer(spec.name, queries, _first(known, _PAGES)))
-        elif target and patterns:
-            acting.setdefault("finding", DocumentOffer(spec.name, target, patterns))
+            acting.setdefault("listing", DocumentOffer(spec.name, queries))
         elif target and place:
             acting.setdefault("opening", DocumentOffer(spec.name, target, place))
         elif "read" in spec.name and (read := _first(known, _READ)):

@@ -8,7 +8,6 @@ from enum import IntEnum
 from desktop_rag.agent.extractive.question_analysis import AnalysedQuestion, questions
 from desktop_rag.agent.extractive.sentence_candidates import candidates
 from desktop_rag.agent.extractive.sentence_ranking import RankedSentence, rank
-from desktop_rag.agent.extractive.word_forms import with_forms
 from desktop_rag.llm.chat import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
 from desktop_rag.llm.json_value import object_in
 from desktop_rag.stop import Stop
@@ -25,7 +24,6 @@ class RunPhase(IntEnum):
     READ = 3
     LOOK_AGAIN = 4
     READ_ON = 5
-    READ_REST = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,7 @@ class RunState:
         stop.check()
         question = self.questions[number - 1]
         others = [result for result in self.results if _question(result.call_id) not in (number, EVERY)]
-        return rank(question, with_forms(question, candidates(self.of(number), others)))
+        return rank(question, candidates(self.of(number), others))
 
     def searched(self) -> tuple[str, ...]:
         """Return the distinct queries of all searches."""

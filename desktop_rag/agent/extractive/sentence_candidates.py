@@ -1,7 +1,6 @@
 """Extracts the candidate sentences of an answer from the results of tools."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,22 +20,13 @@ from desktop_rag.llm.chat import Evidence, ToolMessage
 from desktop_rag.text.normalize import fold_quote
 
 FOCUSED = 12  # top results of a search whose focus sentences count
-MAX_ITEMS = 700  # characters of a list that is quoted with the sentence above it
 MARKED = 12  # characters at the start of a sentence that show whether its line starts with it
-PAGE_WORDS, REPEATED = 12, 2  # words of a line that stands on so many pages with other numbers
-NAMES = 3  # of its document that the foot of a page has beside other words
 SUBJECT = 2  # content words at the start of a sentence that "it" in the next sentence refers to
 
-_NUMBERS = re.compile(r"\d+")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÀ-Þ“\"(])")
-_SECTION = re.compile(r"§{1,2}\s?\d+\w?(?:\s[^\W\d_][\w-]*,?){0,6}")
-_RUN_IN = re.compile(r"(\*\*|__)(?=\S)[^*_]+\1")  # a heading in bold type before its text
 _PRONOUN = r"he|she|it|they|his|her|its|their|this|these|those|er|sie|es|dieser?s?|il|elle|ils|elles|ce"
 _SAID_AGAIN = re.compile(rf"(?:{_PRONOUN})\b", re.IGNORECASE)
 _LEANING = re.compile(rf"(?:{_PRONOUN}|that|however|but|then|also|there|such|the latter|dort)\b", re.IGNORECASE)
-_ITEM = re.compile(r"\s*(?:[-*•–]|\(?(?:\d{1,2}|[a-z])[.)])\s+\S")
-_WHEN = r"(?:\[[^\]]+\] |\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])? [-–] )?"
-_TURN = re.compile(rf"{_WHEN}([A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+){{0,2}}): ")
 
 
 @dataclass(frozen=True)
@@ -54,27 +44,18 @@ class CandidateSentence:
     after: str = ""
     after_line: int = 0  # 0 also if a blank line does
     heading: str = ""  # the nearest one above it
-    speakers: str = ""  # the names of those who speak in its conversation
     columns: str = ""  # of a table row: the header of its table
     shape: SentenceShape = SentenceShape.PROSE
     cut: bool = False  # it goes on where no line was read
     place: int = 0
     focus: float = 0.0  # 1 for the best sentence of a search by meaning, less for lower ranks
     across: float = 0.0  # its passage's score if it is the nearest there in another language, see `MatchReason`
-    parts: frozenset[str] = frozenset()  # words of the question of which it has another form
-    items: tuple[str, ...] = ()  # the lines of the list that it introduces, as far as they were read
-    items_line: int = 0  # the last of these lines
-
-    @cached_property
-    def order(self) -> tuple[str, ...]:
-        """The stems in order; a pronoun at the start is resolved to the first words of the previous sentence."""
-        subject = stems(self.before)[:SUBJECT] if _SAID_AGAIN.match(self.text) else ()
-        return tuple(dict.fromkeys((*subject, *stems(self.text))))
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        """The stems of the sentence."""
-        return self.parts.union(self.order)
+        """The stems, of a row with the names of its columns; a pronoun at the start has the words before it."""
+        subject = stems(self.before)[:SUBJECT] if _SAID_AGAIN.match(self.text) else ()
+        return frozenset((*subject, *stems(self.text), *stems(self.columns.replace("_", " "))))
 
     @cached_property
     def around(self) -> frozenset[str]:
@@ -93,8 +74,8 @@ class CandidateSentence:
 
     @cached_property
     def place_words(self) -> frozenset[str]:
-        """The stems of its heading, of the header of its table and of the document's names."""
-        return self.document_words.union(stems(f"{self.heading} {self.speakers} {self.columns}"))
+        """The stems of its heading and of the document's names."""
+        return self.document_words.union(stems(self.heading))
 
     @cached_property
     def leans(self) -> bool:
@@ -146,24 +127,7 @@ def candidates(own: Sequence[ToolMessage], others: Sequence[ToolMessage] = ()) -
             known = found.get((candidate.title, candidate.text))
             if known is None or candidate.focus > known.focus:
                 found[candidate.title, candidate.text] = candidate
-    lines = Counter((each.document, _NUMBERS.sub("0", each.text)) for each in found.values() if _is_page_line(each))
-    told = (each for each in found.values() if not _only_names(each))
-    return [each for each in told if lines[each.document, _NUMBERS.sub("0", each.text)] < REPEATED]
-
-
-def _only_names(candidate: CandidateSentence) -> bool:
-    """Return whether a text has little but names of its document and a number, as at the foot of a page."""
-    words = frozenset(stems(_NUMBERS.sub("", candidate.text)))
-    named = len(words & candidate.document_words)
-    numbered = _is_page_line(candidate) and candidate.text[-1].isdigit()
-    most = named == len(words) or ((numbered or named >= NAMES) and 2 * named >= len(words))
-    return (numbered or candidate.shape is SentenceShape.ROW) and bool(words) and most
-
-
-def _is_page_line(candidate: CandidateSentence) -> bool:
-    """Return whether a text may be at the head or foot of every page: it stands alone and ends no sentence."""
-    alone = candidate.shape in (SentenceShape.PROSE, SentenceShape.HEADING) and not candidate.text.endswith((".", ":"))
-    return alone and len(candidate.text.split()) <= PAGE_WORDS and bool(_NUMBERS.search(candidate.text))
+    return list(found.values())
 
 
 def _whole_sentences(line: str) -> str:
@@ -183,12 +147,10 @@ def _candidates(reference: str, passage: _ShownPassage) -> Iterator[CandidateSen
     rows = (sentence.first_line for sentence in found if sentence.shape is SentenceShape.ROW)
     headers = {row: table_header(lines, row).strip() for row in rows}
     heads = frozenset(headers.values())
-    sections, speakers = _sections(found), _speakers(lines)
     for before, own, after in zip((None, *found), found, (*found[1:], None), strict=False):
         if own.text in heads:
             continue
         is_row = own.shape is SentenceShape.ROW
-        items = _items(own, lines)
         yield CandidateSentence(
             own.text,
             reference,
@@ -200,52 +162,14 @@ def _candidates(reference: str, passage: _ShownPassage) -> Iterator[CandidateSen
             before_line=before.first_line if before and _follows(before, own, lines) else 0,
             after=after.text if after and _go_together(own, after) else "",
             after_line=after.last_line if after and _is_next(own, after, lines) else 0,
-            heading=sections[own] or own.under,
-            speakers=speakers,
+            heading=own.under,
             columns=headers[own.first_line] or own.columns if is_row else "",
-            shape=SentenceShape.HEADING if own.text in passage.title or _heads_section(own.text) else own.shape,
-            cut=is_cut_at_end(own, lines) or (bool(items) and max(items) + 1 not in lines),
+            shape=SentenceShape.HEADING if own.text in passage.title else own.shape,
+            cut=is_cut_at_end(own, lines),
             place=passage.place,
             focus=_focus(own.text, passage.focus),
             across=_across(own.text, passage.focus),
-            items=tuple(items.values()),
-            items_line=max(items, default=0),
         )
-
-
-def _items(sentence: SourceSentence, lines: Mapping[int, str]) -> dict[int, str]:
-    """Return the lines of the list below a sentence that ends with a colon, as many as may be quoted with it."""
-    found: dict[int, str] = {}
-    if not sentence.text.endswith(":"):
-        return found
-    at = sentence.last_line + 1
-    at += not lines.get(at, "-").strip()
-    while _ITEM.match(lines.get(at, "")) and sum(map(len, found.values())) + len(lines[at]) <= MAX_ITEMS:
-        found[at] = lines[at].strip()
-        at += 1
-    return found
-
-
-def _speakers(lines: Mapping[int, str]) -> str:
-    """Return the names of those who speak in a conversation; "" if fewer than two speak in turn."""
-    turns = [turn[1] for line in lines.values() if (turn := _TURN.match(line))]
-    return " ".join(dict.fromkeys(turns)) if len(turns) > len(set(turns)) > 1 else ""
-
-
-def _sections(found: Sequence[SourceSentence]) -> dict[SourceSentence, str]:
-    """Return the heading of the section above each sentence, one in bold type or “§ 4 Deposit”; "" for others."""
-    kept: dict[SourceSentence, str] = {}
-    section = under = ""
-    for each in found:
-        if each.under != under:
-            section, under = "", each.under
-        section = each.text if _heads_section(each.text) else section
-        kept[each] = section
-    return kept
-
-
-def _heads_section(text: str) -> bool:
-    return bool(_SECTION.fullmatch(text) or _RUN_IN.fullmatch(text))
 
 
 def _follows(one: SourceSentence, next_one: SourceSentence, lines: Mapping[int, str]) -> bool:
@@ -258,7 +182,7 @@ def _follows(one: SourceSentence, next_one: SourceSentence, lines: Mapping[int, 
 
 def _is_next(one: SourceSentence, next_one: SourceSentence, lines: Mapping[int, str]) -> bool:
     """Return whether the next sentence stands in the same paragraph; each line of a log is one of its own."""
-    logged = bool(STAMPED.match(next_one.text)) and not _TURN.match(next_one.text)
+    logged = bool(STAMPED.match(next_one.text))
     return next_one.first_line - one.last_line <= 1 and not logged and _follows(one, next_one, lines)
 
 

@@ -19,12 +19,8 @@ from desktop_rag.text.figures import read_figures
 LONGEST = 300  # characters of a value
 _NUMBERING = " #*_|.()§0123456789"
 _LABEL = re.compile(r"[\W_]*(?P<label>[^\W_][^:=\t|]{0,60}?)\W*?(?:: | = |:$|\.{4,}|\s{4,})\s*(?P<value>.*)")
-_TERM = re.compile(r"\(\s*(?:[^()\"“”„«»]{0,40}\s)?[\"“„«](?P<term>[^\"“”«»()]{2,40})[\"”“»]\s*\)")
 _EMPHASIS = re.compile(r"\*\*|__|`")
-_NAME = re.compile(r"(?:[^\W\d_a-z][\w.&’'-]*)(?:[ ,]*(?:[^\W\d_a-z][\w.&’'-]*|&|[a-z]{2,3}\b(?= [^\W\d_a-z])))*\W*$")
 _EMPTY = frozenset(("", "-", "–", "—", "n/a", "…", "___"))
-
-
 _NOTHING = StatedCell()
 
 
@@ -36,7 +32,7 @@ def stated_cells(asked: Sequence[AskedCell], document: Sequence[Evidence], stop:
     cells: list[StatedCell] = []
     for each in asked:
         stop.check()
-        cells.append(_stated(each, labels, found, lines))
+        cells.append(_stated(each, labels, found))
     return cells
 
 
@@ -95,50 +91,19 @@ def _labels_of_row(lines: Mapping[int, str], number: int, cells: Sequence[str]) 
         yield from (_Labelled(name, cell, number) for name, cell in zip(names, cells, strict=True) if name)
 
 
-def _stated(
-    asked: AskedCell, labels: Sequence[_Labelled], found: Sequence[SourceSentence], lines: Mapping[int, str]
-) -> StatedCell:
+def _stated(asked: AskedCell, labels: Sequence[_Labelled], found: Sequence[SourceSentence]) -> StatedCell:
     wanted = frozenset(stems(asked.name))
     if not wanted:
         return _NOTHING
-    for cells in (
-        _by_label(asked, wanted, labels, exact=True),
-        _by_term(wanted, lines) if asked.kind == "text" else [],
-        _by_label(asked, wanted, labels, exact=False),
-        _by_sentence(asked, wanted, found),
-        _by_section(asked, wanted, found),
-    ):
-        if cells:
-            same = {_folded(cell.value) for cell in cells}
-            return cells[0] if len(same) == 1 else _NOTHING
-    return _NOTHING
+    cells = _by_label(asked, wanted, labels) or _by_sentence(asked, wanted, found)
+    return cells[0] if len({_folded(cell.value) for cell in cells}) == 1 else _NOTHING
 
 
-def _by_label(
-    asked: AskedCell, wanted: frozenset[str], labels: Sequence[_Labelled], *, exact: bool
-) -> list[StatedCell]:
-    """Return the values behind a label of the same words; or behind fewer of them, if the value has the others."""
-    found: list[StatedCell] = []
-    for each in labels:
-        words = frozenset(stems(each.label))
-        fits = words == wanted if exact else words < wanted <= words.union(stems(each.value)) and len(each.label) > 2
-        if fits and (value := _value(asked, each.value, labelled=True)):
-            found.append(StatedCell(value, each.value[:LONGEST], each.line, each.line))
-    return found
-
-
-def _by_term(wanted: frozenset[str], lines: Mapping[int, str]) -> list[StatedCell]:
-    """Return the name before its defined term: Anna Meier (the “Landlord”); not the last part of an address."""
-    found: list[StatedCell] = []
-    for number, line in lines.items():
-        text = _EMPHASIS.sub("", line)
-        for term in _TERM.finditer(text):
-            before = _NAME.search(text, max(0, term.start() - 120), term.start())
-            beside = text[: before.start()].rstrip()[-1:] if before else ""
-            if frozenset(stems(term["term"])) == wanted and before and not (beside == "," or beside.isdigit()):
-                value = before[0].strip(" ,;–-")
-                found.append(StatedCell(value, text[before.start() : term.end()].strip(), number, number))
-    return found[:1]
+def _by_label(asked: AskedCell, wanted: frozenset[str], labels: Sequence[_Labelled]) -> list[StatedCell]:
+    """Return the values behind a label of the same words."""
+    same = (each for each in labels if frozenset(stems(each.label)) == wanted)
+    valued = ((each, _value(asked, each.value, labelled=True)) for each in same)
+    return [StatedCell(value, each.value[:LONGEST], each.line, each.line) for each, value in valued if value]
 
 
 def _by_sentence(asked: AskedCell, wanted: frozenset[str], found: Sequence[SourceSentence]) -> list[StatedCell]:
@@ -171,21 +136,6 @@ def _last_stem(text: str) -> str:
 
 def _first_stem(text: str) -> str:
     return next((found[0] for word in text.split() if (found := stems(word))), "")
-
-
-def _by_section(asked: AskedCell, wanted: frozenset[str], found: Sequence[SourceSentence]) -> list[StatedCell]:
-    """Return the value of the one sentence under a heading of the same words, or the only one in the section."""
-    own = [
-        each for each in found if each.shape is SentenceShape.PROSE and frozenset(stems(_heading(each.under))) == wanted
-    ]
-    if asked.kind not in ("date", "amount") and len(own) != 1:
-        return []
-    valued = ((each, _value(asked, each.text)) for each in own)
-    return [StatedCell(value, each.text[:LONGEST], each.first_line, each.last_line) for each, value in valued if value]
-
-
-def _heading(text: str) -> str:
-    return re.sub(r"^[\W_]*(?:\d{1,2}[.)]?\s*)*(?:§+\s*\d+\w?)?", "", text)
 
 
 def _value(asked: AskedCell, text: str, *, labelled: bool = False) -> str:

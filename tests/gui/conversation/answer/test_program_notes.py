@@ -58,12 +58,12 @@ def test_notes_are_translated_and_quotations_are_not() -> None:
 
 @pytest.mark.usefixtures("german")
 def test_an_answer_that_was_not_found_names_its_words() -> None:
-    answer = write_answer((), ("rent", "lease"), {}).text.removeprefix("[not found] ")
+    answer = write_answer((), ("rent", "lease")).text.removeprefix("[not found] ")
     said = "Bibliothek wurde kein Satz gefunden, der dies beantwortet. Gesucht wurde nach"
     assert _shown(answer) == f"In Ihrer {said} „rent“, „lease“."
     assert _shown(CLOSEST).startswith("Die nächstliegende Stelle")
     assert _shown(CLOSEST_ACROSS).startswith("Die nächstliegende Stelle ist in einer anderen Sprache")
-    chosen = write_answer((), ("rent",), {}, only_chosen=True).text.removeprefix("[not found] ")
+    chosen = write_answer((), ("rent",), only_chosen=True).text.removeprefix("[not found] ")
     assert _shown(chosen) == f"Im gewählten Teil Ihrer {said} „rent“."
     assert _shown("No quotation mentions “rent”, “lease” together.") == "Kein Zitat erwähnt „rent“, „lease“ zusammen."
     indexing = closing_notice(LibraryFacts(files=9, contents=9, chunks=9, coverage=0.92))

@@ -1,7 +1,6 @@
 import json
 import re
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 
@@ -71,9 +70,11 @@ def test_a_not_found_answer_lists_the_queries(asker: Asker) -> None:
     assert answered.text.startswith(NOT_FOUND_OPENING + " Searched for “Who is the president of France”")
 
 
-@pytest.mark.parametrize(("name", "found"), [("Siemens", False), ("Houbolt", True), ("an engineer", True)])
-def test_a_sentence_about_another_name_is_no_answer(asker: Asker, name: str, *, found: bool) -> None:
-    assert asker.answer(f"Why was the long letter of {name} written?").found == found
+@pytest.mark.parametrize(("name", "read"), [("Siemens", False), ("Houbolt", True), ("an engineer", True)])
+def test_that_nothing_mentions_the_name_is_said(asker: Asker, name: str, *, read: bool) -> None:
+    text = asker.answer(f"Why was the long letter of {name} written?").text
+    assert (f"mentions “{name}”." in text) != read
+    assert read or UNSURE in text
 
 
 def test_several_questions_are_answered_in_the_order_asked(asker: Asker) -> None:
@@ -149,18 +150,6 @@ def test_named_documents_are_listed_and_searched_first(asker: Asker) -> None:
     assert calls[0] == ("list_documents", {"query": "Lease"})
     within = [arguments["within"] for name, arguments in calls if name == "search" and "within" in arguments]
     assert within == [["turn1search1"]] * 2
-
-
-def test_the_pages_around_the_best_places_of_a_long_named_document_are_opened() -> None:
-    report = document(*(f"Note {n} on inventory of the year {1900 + n}." for n in range(2_000)), title="Sorel Report")
-    events = Asker(FakeRetriever(("sorel.txt", report)), ExtractiveModel()).ask(
-        "What is the inventory in Sorel Report?"
-    )
-    calls = [json.loads(event.arguments) for event in events if isinstance(event, ToolCalled) and event.name == "open"]
-    assert 1 <= len(calls) <= 3
-    assert {call["lines"] for call in calls} == {200}
-    starts = sorted(call["line"] for call in calls)
-    assert all(other - one >= 100 for one, other in pairwise(starts))
 
 
 @pytest.mark.parametrize("name", ["agentic-rag", "a-rag", "a-rag-naive", "a-rag-no-chunk-read", "agentic-hybrid"])
@@ -266,5 +255,5 @@ def test_long_sentences_are_truncated_and_divided_ones_joined() -> None:
 
 @pytest.mark.parametrize("chosen", [True, False])
 def test_that_only_a_chosen_part_was_searched_is_said(*, chosen: bool) -> None:
-    found = write_answer([], ["dentist"], {}, only_chosen=chosen)
+    found = write_answer([], ["dentist"], only_chosen=chosen)
     assert found.text.startswith(f"[not found] {NOT_FOUND_CHOSEN if chosen else NOT_FOUND_OPENING}")

@@ -1,7 +1,6 @@
 import pytest
 
-from desktop_rag.agent.extractive.answer_type import AnswerType, has_type
-from desktop_rag.agent.extractive.question_analysis import analyse, questions
+from desktop_rag.agent.extractive.question_analysis import AnswerType, analyse, has_type, questions
 
 
 @pytest.mark.parametrize(
@@ -13,29 +12,15 @@ from desktop_rag.agent.extractive.question_analysis import analyse, questions
         ("Where were the rail lines built?", AnswerType.PLACE),
         ("How many layers did it have?", AnswerType.AMOUNT),
         ("What percentage of voters took part?", AnswerType.SHARE),
-        ("Why did Luther write hymns?", AnswerType.REASON),
-        ("What university won the award?", AnswerType.NAME),
         ("What does the valve do?", AnswerType.ANYTHING),
+        ("Which enemies does Doctor Who meet?", AnswerType.ANYTHING),
         ("What does the crane cost?", AnswerType.MONEY),
-        ("Which pump did the board choose?", AnswerType.NAME),
         ("What is the date of birth of the director?", AnswerType.TIME),
         ("What is the place of death of the composer?", AnswerType.PLACE),
-        ("Who is the father of Ruth?", AnswerType.PERSON),
-        ("What nationality is the director?", AnswerType.ORIGIN),
-        ("Which country is the performer from?", AnswerType.ORIGIN),
         ("Is the rent due on Monday?", AnswerType.YES_NO),
-        ("Which e-mails mention the crane?", AnswerType.LIST),
-        ("Which chats mention the gym?", AnswerType.LIST),
-        ("List all documents about larch", AnswerType.LIST),
-        ("Welche Rechnungen erwähnen den Kran?", AnswerType.LIST),
-        ("Which file did Ruth lose?", AnswerType.NAME),
         ("Wann endet der Mietvertrag?", AnswerType.TIME),
         ("Wie viel kostet die Wohnung?", AnswerType.MONEY),
-        ("What is the nickname of the delta?", AnswerType.TERM),
-        ("What is another term for fuel?", AnswerType.TERM),
         ("What is the term of the lease?", AnswerType.ANYTHING),
-        ("In what decades did she write?", AnswerType.TIME),
-        ("Which enemies does Doctor Who meet?", AnswerType.NAME),
     ],
 )
 def test_the_kind_of_answer_is_read_from_the_question(question: str, asks: AnswerType) -> None:
@@ -93,24 +78,16 @@ def test_a_question_without_content_words_uses_the_previous_one() -> None:
     assert questions("When does the lease end?", "Who is Ruth?")[0].context == ()
 
 
-def test_the_head_of_a_question() -> None:
-    assert analyse("How long is the warranty of the heat pump?").head == ("warranti",)
-    assert analyse("How long is the warranty?").head == ()
-
-
 @pytest.mark.parametrize(
     ("question", "text", "answers"),
     [
-        ("How long did the war last?", "On January 16, 1756 both sides signed.", False),
         ("How long did the war last?", "The war was over in six years.", True),
-        ("How long did the war last?", "It cost 4,000 lives.", False),
-        ("How long is the bridge?", "The bridge spans 120 metres.", True),
         ("Wie lange gilt der Vertrag?", "Er gilt 24 Monate.", True),
         ("How many people came?", "The board met on 18 May.", False),
         ("How many people came?", "On 18 May 23 people came.", True),
     ],
 )
-def test_a_duration_has_a_unit_and_a_day_of_the_month_is_no_amount(question: str, text: str, *, answers: bool) -> None:
+def test_a_day_of_the_month_is_no_amount(question: str, text: str, *, answers: bool) -> None:
     assert has_type(AnswerType.AMOUNT, text, question) is answers
 
 

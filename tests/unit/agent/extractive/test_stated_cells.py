@@ -21,9 +21,7 @@ def cell(text: str, name: str, kind: str = "text", options: tuple[str, ...] = ()
         ("**Landlord:** Anna Meier", "landlord", "text", "Anna Meier"),
         ("| Term | Value |\n|---|---|\n| Landlord | Anna Meier |", "Landlord", "text", "Anna Meier"),
         ("Name\tRent\tStart\nMill\t900 euros\t1 May 2020", "Rent", "amount", "900 euros"),
-        ("between Anna Meier (the “Landlord”) and Ben", "Landlord", "text", "Anna Meier"),
         ("The rent is 900 euros a month. It is due early.", "Rent", "amount", "900 euros"),
-        ("## Governing law\n\nThe law of England applies.", "Governing law", "text", "The law of England applies."),
         ("Monthly rent: 900 euros", "Rent per month", "amount", "900 euros"),
         ("Start date: 1 May 2020", "Start date", "date", "1 May 2020"),
         # nothing, rather than something similar
