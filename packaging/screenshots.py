@@ -97,7 +97,8 @@ class Photographer(QObject):
         window.resize(shot.width, shot.height)
         self._app.conversations.open(ConversationId(QUESTIONS.index(shot.question) + 1))
         yield from _until(lambda: bool(view.turns) and view.turns[-1].question == shot.question)
-        self._app.viewer_requests.citation_requested.emit(self._answers[shot.question].citations[0])
+        citations = self._answers[shot.question].citations
+        self._app.viewer_requests.citation_requested.emit(citations[0], citations)
         view.turns[-1].timeline.set_expanded(expanded=shot.unfolded)
         while self._app.viewer.tab_count() > 1:
             self._app.viewer.close_tab(0)

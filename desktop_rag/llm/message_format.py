@@ -9,10 +9,10 @@ import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 
-from desktop_rag.llm.call_repair import called_name, wire_arguments
 from desktop_rag.llm.chat import AssistantMessage, Message, SystemMessage, ToolCall, ToolMessage, ToolSpec, UserMessage
 from desktop_rag.llm.endpoint_traits import EndpointTraits
 from desktop_rag.llm.json_value import JsonObject, as_list, as_object, as_text, well_formed
+from desktop_rag.llm.written_calls import called_name, wire_arguments
 from desktop_rag.text.hidden_characters import visible
 
 REASONING_FIELDS = ("reasoning_content", "reasoning", "reasoning_text")

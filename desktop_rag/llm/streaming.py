@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Literal
 
 from desktop_rag.errors import StreamCut
-from desktop_rag.llm.call_repair import called_name, repaired_arguments, wire_arguments
 from desktop_rag.llm.chat import (
     AssistantMessage,
     ReasoningDelta,
@@ -36,7 +35,15 @@ from desktop_rag.llm.json_value import (
 )
 from desktop_rag.llm.message_format import REASONING_FIELDS, new_call_id, pack_raw
 from desktop_rag.llm.redaction import HIDDEN, redactor
-from desktop_rag.llm.written_calls import Offered, shown_calls, without_tool_text, written_calls
+from desktop_rag.llm.written_calls import (
+    Offered,
+    called_name,
+    repaired_arguments,
+    shown_calls,
+    wire_arguments,
+    without_tool_text,
+    written_calls,
+)
 from desktop_rag.text.hidden_characters import visible
 
 # Leaves out what a server sends again: the whole text in its last chunk, or all of it so far in every chunk.

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_rag.errors import ModelBusy, StreamCut
-from desktop_rag.llm.call_repair import wire_arguments
 from desktop_rag.llm.chat import AssistantMessage, ReasoningDelta, TextDelta, TurnProgress
 from desktop_rag.llm.failures import ChatEndpoint, EndpointFailure, Retry
 from desktop_rag.llm.streaming import ToolCallAssembler, TurnReader
+from desktop_rag.llm.written_calls import wire_arguments
 
 ENDPOINT = ChatEndpoint("http://localhost:1234/v1", "scripted")
 
