@@ -31,7 +31,7 @@ from desktop_rag.text.units import (
 Bound = Literal["", "about", "over", "under"]
 
 _SUPERSCRIPTS = dict.fromkeys(map(ord, "⁰¹²³⁴⁵⁶⁷⁸⁹"), " ")
-_AREA = re.compile(r"(?<=m)²")
+_POWER = re.compile(r"(?<=m)[²³]")
 _TEX_GROUP = re.compile(r"(?<=\d)(?:\{([.,])\}|\\[,:; ])(?=\d)")  # 1{,}250 and 1\,250
 _SOFT_DATE = re.compile(r"(?<=\d)\u00ad(?=[^\W\d])|(?<=[^\W\d])\u00ad(?=\d)")  # 04-March-2020 of a PDF
 _VULGAR = re.compile(r"(\d*)\s?([½¼¾⅓⅔])")
@@ -48,6 +48,7 @@ _GROUPED = re.compile(r"\d{1,3}(?:([.,'’ ])\d{3})(?:\1\d{3})*(?:(?!\1)[.,](\d+
 _LAKHS = re.compile(r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
 _DECIMAL = re.compile(r"\d*[.,]\d+")
 _WHOLE = re.compile(rf"\d+|{_GROUPED.pattern}|{_LAKHS.pattern}|{_DECIMAL.pattern}")
+_YEAR = re.compile(r"[12]\d{3}")
 _YEARS = re.compile(r"(?:19|20)\d\d,(?:19|20)\d\d")
 _COLUMN = re.compile(r"\d+(?:[.,]\d+)?")
 _LISTED = re.compile(r"\d+")
@@ -85,6 +86,7 @@ _BOUND = re.compile(
 _RANGE = re.compile(
     rf"\s?-\s?{_MONEY}?|\s(?:to|and|of|bis|und|von|à|a|et|y)\s(?:about |around |the )?{_MONEY}?\s?", re.IGNORECASE
 )
+_PER = re.compile(r"/[^\W\d_]{1,8}\b")
 _CLOSED = re.compile(r"\s?(?=%?\))%?\)")
 _POINT_MONEY = ("$", "£")  # before a number in which a comma groups
 _EURO = re.compile(r"\s?(?:€|EUR\b|Euro\b)")  # after the number where a point groups
@@ -118,8 +120,7 @@ class Figure:
     spelled: bool = False
     loose: bool = False  # it may count nothing
     part: bool = False  # one of several digit groups apart by spaces, which may be columns
-    noun: str = ""  # the word after a number without unit, and the text after it
-    after: str = ""
+    after: str = ""  # the text behind a number without unit
     name: str = ""
     when: Mention | None = None
     period: tuple[str, int] | None = None
@@ -127,8 +128,8 @@ class Figure:
 
     @property
     def is_year(self) -> bool:
-        """Return whether this may be a year: four digits without separator, scale, unit and “of the”."""
-        bare = len(self.digits) == 4 and self.digits.isdigit() and not self.units and not self.scales
+        """Return whether this may be a year: 1000 to 2999 without separator, scale, unit and “of the”."""
+        bare = bool(_YEAR.fullmatch(self.digits)) and not self.units and not self.scales
         return bare and not self.after.startswith(_OF_WHOLE)
 
     @property
@@ -178,7 +179,7 @@ def read_figures(text: str) -> FigureText:
 def plain_text(text: str) -> str:
     """Normalise digits, spaces, dashes and LaTeX's separators; footnote signs are removed, “2½” becomes 2.5."""
     text = _TEX_GROUP.sub(lambda m: m[1] or " ", text)
-    text = _AREA.sub("2", _SOFT_DATE.sub("-", text)).translate(_SUPERSCRIPTS)
+    text = _POWER.sub(lambda m: unicodedata.normalize("NFKC", m[0]), _SOFT_DATE.sub("-", text)).translate(_SUPERSCRIPTS)
     text = _VULGAR.sub(lambda m: f" {round(int(m[1] or 0) + unicodedata.numeric(m[2]), 2)}", text)
     return unicodedata.normalize("NFKC", text).translate(_ALIKE)
 
@@ -255,9 +256,9 @@ def _measured(text: str, start: int, end: int, figure: Figure) -> Figure:
     before = _BEFORE.search(text, max(0, start - 8), start)
     money = before["money"] if before else None
     closed = _CLOSED.match(text, end) if before and before["bracket"] else None
-    scales, units, noun, last = _words_after(text, closed.end() if closed else end, has_money=bool(money))
+    scales, units, last = _words_after(text, closed.end() if closed else end, has_money=bool(money))
     if closed and "%" in closed[0]:
-        units, noun = UNITS["%"], ""
+        units = UNITS["%"]
     if money:
         units = UNITS.get(money.casefold().strip("."), (MeasureUnit("$"),))
     first = before.start() if before and money else start
@@ -270,8 +271,7 @@ def _measured(text: str, start: int, end: int, figure: Figure) -> Figure:
         place=_place(figure),
         scales=scales,
         units=units,
-        noun=noun,
-        after=text[last : last + _AFTER] if noun else "",
+        after="" if units else text[last : last + _AFTER],
         bound=next((name for name in ("over", "under", "about") if bound and bound[name]), ""),
         negative=bool(closed) or bool(before and before["minus"]),
     )
@@ -282,8 +282,8 @@ def _place(figure: Figure) -> Decimal:
     return Decimal(1).scaleb(min(int(figure.values[0].as_tuple().exponent), 0)) if figure.digits else Decimal(1)
 
 
-def _words_after(text: str, end: int, *, has_money: bool) -> tuple[tuple[int, ...], tuple[MeasureUnit, ...], str, int]:
-    """Return scales, units, the first other word, and where scale and unit end."""
+def _words_after(text: str, end: int, *, has_money: bool) -> tuple[tuple[int, ...], tuple[MeasureUnit, ...], int]:
+    """Return scales, units, and where they end."""
     scales: tuple[int, ...] = ()
     at = end
     while match := _NEXT.match(text, at):
@@ -301,13 +301,19 @@ def _words_after(text: str, end: int, *, has_money: bool) -> tuple[tuple[int, ..
             scales = JOINED_SCALES["m"]
         elif word in UNITS:
             # In “$ 3,226.8 $ 2,729.4” the second sign is that of the next figure.
-            return scales, UNITS[word], "", end if has_money else after
+            return scales, UNITS[word], end if has_money else _per(text, after)
         elif word not in _PASSED or not (scales or word not in ("of", "de", "d")):
-            return scales, (), "" if match["gap"] == "" else word, end
+            return scales, (), end
         else:
             continue
         end = after
-    return scales, (), "", end
+    return scales, (), end
+
+
+def _per(text: str, end: int) -> int:
+    """Return where a unit ends that is one per another, such as mg/l: both are told."""
+    per = _PER.match(text, end)
+    return per.end() if per else end
 
 
 def _in_ranges(text: str, found: list[Figure]) -> Iterator[Figure]:

@@ -1,7 +1,7 @@
 """Finds what was altered in a statement that is nearly word for word a sentence of its lines.
 
 A figure, name or date that the lines do not write, in the place of another one; a negation put in or left out. Only
-where everything else agrees: a paraphrase is never taken for a copy, and a figure that follows from others is none.
+where every other word agrees: no paraphrase is taken for a copy, and no figure in another unit or for another period.
 """
 
 from collections.abc import Collection, Sequence
@@ -22,13 +22,11 @@ from desktop_rag.text.normalize import fold_quote
 
 FEWEST, MOST = 5, 80  # words of a copy, one less of one with a negation
 SAME = 0.7  # share of its words that the sentence has in the same order
-ROOM = 10  # words of a copy that may have one word of its own beside the altered one
 LONGEST = 5  # words of an alteration
 MOST_SENTENCES = 1_000  # of the lines
 MOST_ALIKE = 3  # of them that are compared
 ROUNDED = Decimal("0.06")  # share of a figure by which a shorter one may be it, rounded
 AROUND = 2  # words told around a negation
-PERIODS = frozenset(map(Decimal, (2, 3, 4, 6, 12, 52)))  # how often one goes into another: months into a year
 _Words = Sequence[StatementWord]
 
 
@@ -87,38 +85,24 @@ def _changes(words: _Words, other: _Words) -> list[_Change] | None:
 def _exchanged(
     claim: str, text: str, changes: Sequence[_Change], missing: Collection[str], everything: Sequence[str]
 ) -> Alteration | None:
-    """Return the one figure or name of a statement that stands in the place of another one of its kind."""
-    alone = sum(each.content for each in changes) == 1
-    found = {each.at: told for each in changes if (told := _other(claim, text, each, missing, everything, alone=alone))}
-    own = sum(each.content for each in changes if each.at not in found)
-    copied = len(split_words(claim)) >= ROOM
-    if len(split_words(claim)) < FEWEST:
+    """Return the figure or name of a statement that stands in the place of another one, where nothing else differs."""
+    differing = [each for each in changes if each.content]
+    if len(differing) != 1 or not (differing[0].here and differing[0].there) or len(split_words(claim)) < FEWEST:
         return None
-    return next(iter(found.values())) if len(found) == 1 and own <= (1 if copied else 0) else None
-
-
-def _other(
-    claim: str, text: str, change: _Change, missing: Collection[str], everything: Sequence[str], *, alone: bool
-) -> Alteration | None:
-    if not (change.here and change.there):
+    [change] = differing
+    if {word.fold for word in change.there} <= _folds((claim,)):
         return None
     mine = claim[change.here[0].start : change.here[-1].end]
     theirs = text[change.there[0].start : change.there[-1].end]
-    if {word.fold for word in change.there} <= _folds((claim,)):
-        return None
-    own = [each for each in figures(claim) if each.text in missing and _overlaps(each, change.here, claim)]
-    if own:
-        others = [each for each in figures(text) if _overlaps(each, change.there, text)]
-        pair = next(((one, other) for one in own for other in others if _same_kind(one, other, alone=alone)), None)
-        return Alteration(*(_bare(each.text) for each in pair)) if pair else None
+    own = [each for each in figures(claim) if each.text in missing and _covers(each, change.here, claim)]
+    others = [each for each in figures(text) if _covers(each, change.there, text)]
+    if pair := next(((one, other) for one in own for other in others if _same_kind(one, other)), None):
+        return Alteration(*(_bare(each.text) for each in pair))
+    names = _names(change.here) and _names(change.there) and not figures(mine) and not figures(theirs)
     lacking = any(each in mine or mine in each for each in missing) or (
-        detect(claim) == "en"
-        and _names(change.here)
-        and not any(each.fold in _folds(everything) for each in change.here)
+        detect(claim) == "en" and not any(each.fold in _folds(everything) for each in change.here)
     )
-    if lacking and _names(change.here) and _names(change.there) and not figures(mine) and not figures(theirs):
-        return Alteration(mine, theirs) if not _is_one_name(mine, theirs) else None
-    return None
+    return Alteration(mine, theirs) if names and lacking and not _is_one_name(mine, theirs) else None
 
 
 def _bare(text: str) -> str:
@@ -126,35 +110,24 @@ def _bare(text: str) -> str:
     return text if text.endswith(".m.") else text.rstrip(" .,;:")
 
 
-def _overlaps(figure: Figure, words: _Words, text: str) -> bool:
+def _covers(figure: Figure, words: _Words, text: str) -> bool:
+    """Return whether a figure has all words that say something: else another unit or period may explain it."""
     start = text.find(figure.text)
-    return start >= 0 and any(word.start < start + len(figure.text) and start < word.end for word in words)
+    end = start + len(figure.text)
+    return start >= 0 and all(start <= word.start < end for word in words if word.fold not in STOP_WORDS)
 
 
-def _same_kind(one: Figure, other: Figure, *, alone: bool) -> bool:
-    """Return whether a figure of a statement may stand for another one: of its kind, and not that one rounded.
-
-    Unless nothing else differs, it is not that one for another period either: 4,600 a quarter, 18,400 a year.
-    """
-    alike = bool(one.when) == bool(other.when) and bool(one.name) == bool(other.name)
-    alike = alike and ("%" in one.kinds) == ("%" in other.kinds) and not _has_unknown_unit(one, other)
-    if not alike or (one.kinds and other.kinds and not one.kinds & other.kinds):
+def _same_kind(one: Figure, other: Figure) -> bool:
+    """Return whether a figure of a statement may stand for another one: in its unit, and not that one rounded."""
+    if bool(one.when) != bool(other.when) or bool(one.name) != bool(other.name):
+        return False
+    if (one.units, one.scales) != (other.units, other.scales):
         return False
     if not (one.values and other.values) or one.is_year:
         return True
-    mine, theirs = (each.values[0] * (each.scales[0] if each.scales else 1) for each in (one, other))
-    if not alone and min(mine, theirs) > 0 and max(mine, theirs) / min(mine, theirs) in PERIODS:
-        return False
+    mine, theirs = one.values[0], other.values[0]
     shorter = len(mine.normalize().as_tuple().digits) < len(theirs.normalize().as_tuple().digits)
     return not (shorter and abs(mine - theirs) <= abs(theirs) * ROUNDED)
-
-
-def _has_unknown_unit(one: Figure, other: Figure) -> bool:
-    """Return whether a word after one of two figures, which the other has not, may be its unit: 800 mbar, 0.8 bar."""
-    if one.units and other.units:
-        return False
-    words = {each.noun for each in (one, other) if each.noun and each.noun not in STOP_WORDS}
-    return len(words) > 1 or bool(words and (one.units or other.units))
 
 
 def _names(words: _Words) -> bool:

@@ -2,14 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.numbers import agrees, figures, figures_not_in
 from desktop_rag.agent.citations.quoted_rows import cells_of, is_row
-from desktop_rag.agent.events import Operand
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.index.records import ContentId
 from desktop_rag.text.figures import Figure, read_figures
@@ -61,6 +60,19 @@ def cited_sum(sums: Sequence[Sum], claim: str) -> Sum | None:
         if stated - set(figures_not_in(claim, (each.result,))):
             return each
     return None
+
+
+def unfolded(chosen: Sum, sums: Sequence[Sum]) -> Sum:
+    """Return a sum with the results of earlier ones that it goes on with as they were computed."""
+    earlier = sums[: sums.index(chosen)] if chosen in sums else sums
+    known = {Decimal(each.result.replace(",", "")): each for each in earlier if _OPERAND.fullmatch(each.result)}
+
+    def computed(operand: re.Match[str]) -> str:
+        value = Decimal(operand[0].replace(",", "").rstrip("%"))
+        made = None if _is_plain(value) or operand[0].endswith("%") else known.get(value)
+        return f"({unfolded(made, earlier).text})" if made else operand[0]
+
+    return replace(chosen, text=_OPERAND.sub(computed, chosen.text))
 
 
 def vouched_figures(chosen: Sum) -> tuple[str, ...]:
@@ -163,16 +175,6 @@ def _is_amount(value: Decimal, cell: str) -> bool:
     """Return whether a cell is just this value."""
     read = read_figures(cell).figures if sum(map(str.isalpha, cell)) <= MAX_UNIT else ()
     return len(read) == 1 and _is(value, read[0])
-
-
-def place_operands(operands: Iterable[str], texts: Mapping[int, str]) -> tuple[Operand, ...]:
-    """Return the operands with the number of the first citation whose lines write each."""
-    found: dict[str, Operand] = {}
-    for text in operands:
-        number = next((number for number, lines in texts.items() if stands_in(text, lines)), 0)
-        if number:
-            found.setdefault(text, Operand(text, number))
-    return tuple(found.values())
 
 
 def stands_in(text: str, lines: str) -> bool:

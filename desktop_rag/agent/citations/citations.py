@@ -12,9 +12,9 @@ from desktop_rag.agent.citations.calculations import (
     about,
     cited_sum,
     operand_lines,
-    place_operands,
     stands_in,
     stated_results,
+    unfolded,
     vouched_figures,
 )
 from desktop_rag.agent.citations.citable_lines import CitableLines
@@ -27,7 +27,7 @@ from desktop_rag.agent.citations.resolve import MAX_QUOTE, SUPPORT_SHARE, Citati
 from desktop_rag.agent.citations.source_sentences import paragraph_around
 from desktop_rag.agent.citations.support import MAIL_FIELDS, CitedLines, context_above, is_significant, mail_header
 from desktop_rag.agent.citations.table_headings import table_header
-from desktop_rag.agent.events import Alteration, Citation, Verdict
+from desktop_rag.agent.events import Alteration, Citation, Operand, Verdict
 from desktop_rag.documents.document import page_of
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard, Retriever
@@ -59,15 +59,6 @@ class _NumberedCitation:
     source: CitedLines
 
 
-@dataclass(frozen=True, slots=True)
-class _CitedCalculation:
-    """A cited sum, the citations of its operands, and the operands that no line read has."""
-
-    sum: Sum
-    numbers: frozenset[int]
-    unread: tuple[str, ...]
-
-
 class Citations:
     """The numbered citations of one answer, added as the model writes them."""
 
@@ -86,12 +77,11 @@ class Citations:
         self._retriever = retriever
         self._stop = stop
         self._question = question
-        self._resolver = CitationResolver(references, lines_read, self._context_above, tells_moves)
+        self._resolver = CitationResolver(references, lines_read, tells_moves)
         self._numbers: dict[tuple[ContentId, int, int, str, Verdict, str], int] = {}
         self._numbered: list[_NumberedCitation] = []
         self._uses: list[tuple[int, RawCitation, str]] = []  # each citation as written, and the claim before it
         self._dropped: list[DroppedCitation] = []
-        self._calculated: list[_CitedCalculation] = []
         self._cards: dict[ContentId, DocumentCard | None] = {}
         self._fields: dict[ContentId, tuple[str, ...]] = {}  # of mails
 
@@ -123,27 +113,21 @@ class Citations:
         """
         self._stop.check()
         numbers = tuple(numbers)
-        cited = [each for each in self._calculated if each.numbers <= set(numbers) and cited_sum((each.sum,), claim)]
-        facts = self._facts(claim, numbers, cited)
+        facts = self._facts(claim, numbers, {})
         written = [self._numbered[number - 1].source.text() for number in numbers]
         lacking = () if facts.quoted else figures_not_in(claim, written)
-        return (lacking and self._calculated_facts(claim, numbers, cited, lacking)) or facts
+        return (lacking and self._calculated_facts(claim, numbers, lacking)) or facts
 
-    def _facts(self, claim: str, numbers: Sequence[int], calculated: Sequence[_CitedCalculation]) -> ClaimFacts:
-        """Return the facts of a claim, its citations and calculations."""
+    def _facts(self, claim: str, numbers: Sequence[int], calculated: Mapping[Sum, Mapping[str, int]]) -> ClaimFacts:
+        """Return the facts of a claim, its citations, and calculations with the citations of their operands."""
         cited = [self._numbered[number - 1] for number in numbers]
-        vouched = [text for each in calculated for text in vouched_figures(each.sum)]
+        vouched = [text for each in calculated for text in vouched_figures(each)]
         facts = find_facts(claim, [each.source for each in cited], numbers, vouched)
         if calculated and not facts.quoted:
-            texts = {number: each.source.text() for number, each in zip(numbers, cited, strict=True)}
-            placed = place_operands((text for each in calculated for text in each.sum.operands), texts)
-            unread = [text for each in calculated for text in each.unread if text not in facts.missing]
+            placed = (Operand(text, number) for found in calculated.values() for text, number in found.items())
             facts = replace(
                 facts,
-                missing=(*facts.missing, *dict.fromkeys(unread)),
-                computed="; ".join(
-                    dict.fromkeys(filter(None, (*(str(each.sum) for each in calculated), facts.computed)))
-                ),
+                computed="; ".join(dict.fromkeys(filter(None, (*map(str, calculated), facts.computed)))),
                 operands=tuple(dict.fromkeys((*placed, *facts.operands))),
                 related=True,
             )
@@ -151,19 +135,18 @@ class Citations:
         nowhere = next((quote for quote in invented if is_significant(quote)), "")
         return replace(facts, altered=Alteration(nowhere)) if nowhere else facts
 
-    def _calculated_facts(
-        self, claim: str, numbers: Sequence[int], cited: Sequence[_CitedCalculation], lacking: Collection[str]
-    ) -> ClaimFacts | None:
+    def _calculated_facts(self, claim: str, numbers: Sequence[int], lacking: Collection[str]) -> ClaimFacts | None:
         """Return the facts of a claim with the run's calculations that give its figures; None if none does."""
         known = len(self._numbered)
-        calculated = [
-            _CitedCalculation(chosen, frozenset(found.values()), ())
-            for chosen in stated_results(self._references.sums(), claim, lacking)
-            if (found := self._number_operands(chosen, claim, numbers))
-        ]
+        calculated: dict[Sum, dict[str, int]] = {}
+        for stated in stated_results(self._references.sums(), claim, lacking):
+            for form in dict.fromkeys((stated, unfolded(stated, self._references.sums()))):
+                if form not in calculated and (found := self._number_operands(form, claim, numbers)):
+                    calculated[form] = found
+                    break
         if calculated:
-            every = tuple(dict.fromkeys((*numbers, *(number for each in calculated for number in each.numbers))))
-            facts = self._facts(claim, every, [*cited, *calculated])
+            every = (number for found in calculated.values() for number in found.values())
+            facts = self._facts(claim, tuple(dict.fromkeys((*numbers, *every))), calculated)
             if not (facts.missing or facts.altered):
                 return facts
         self._numbers = {key: number for key, number in self._numbers.items() if number <= known}
@@ -215,7 +198,7 @@ class Citations:
         return numbers
 
     def _cite_calculation(self, sums: Sequence[Sum], raw: RawCitation, claim: str) -> tuple[int, ...]:
-        chosen = cited_sum(sums, claim) or sums[-1]
+        chosen = unfolded(cited_sum(sums, claim) or sums[-1], self._references.sums())
         operands = operand_lines(chosen, f"{claim} {self._question}", self._lines_read)
         numbers: dict[int, None] = {}
         for operand in operands:
@@ -224,8 +207,6 @@ class Citations:
         if not numbers:
             self._dropped.append(DroppedCitation(claim, _as_written(raw)))
             return ()
-        unread = tuple(operand.text for operand in operands if operand.content is None)
-        self._calculated.append(_CitedCalculation(chosen, frozenset(numbers), unread))
         return tuple(numbers)
 
     def _number_line(self, content: ContentId, operand: OperandLine, raw: RawCitation) -> int:

@@ -1,11 +1,11 @@
 """Finds the claims of an answer and grades each by its citations.
 
 Questions, code, the program's notes, greetings, and reports of what the run searched or missed are no claims.
-Headings, titles in bold and lead-ins (“as follows:”) are claims only if they have a figure or name that no cited line
-writes. A sentence without a citation shares those of the paragraph's next cited sentence if their lines bear it out:
-models often cite several at once. A sentence with several citations is one claim for each; so is what follows its
-last citation, if these lines do not bear it out. A block quotation with one citation at its end is one claim. Rows of
-a table share the citations beside it.
+Headings, titles in bold and lead-ins (“as follows:”) are claims only if they have a figure that no cited line writes. A
+sentence without a citation shares those of the paragraph's next cited sentence if their lines bear it out: models often
+cite several at once. A sentence with several citations is one claim for each; so is what follows its last citation, if
+these lines do not bear it out. A block quotation with one citation at its end is one claim. Rows of a table share the
+citations beside it.
 """
 
 import re
@@ -33,7 +33,6 @@ _TITLE = re.compile(  # a title line
 )
 _LABEL_MARKS = " *_#"
 _FIGURE = re.compile(r"\d")
-_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")  # in a name: “Costs in winter 2022”
 _YES_OR_NO = re.compile(r"\W*(?:yes|no|true|false|ja|nein|oui|non|sí|si|sì)\W*", re.IGNORECASE)
 _TALK = re.compile(  # to the user, about the search
     r"(?:hello|hi|hey|thanks?|thank you|as an? (?:ai|large language|language)|"
@@ -53,7 +52,7 @@ _TABLE = re.compile(r"^[ \t]*\|[^\n]*\n[ \t]*\|[ \t|:-]*-[ \t|:-]*\n(?:[ \t]*\|[
 
 MAX_CHECKS = 60  # of rows of tables of one answer: each takes milliseconds
 MIN_TAIL = 3  # words after a citation that are a statement of their own
-MAX_COUNT = 12  # of what follows a heading: “The 3 clauses:”
+MAX_COUNT = 2_100  # of what follows a heading, “The 3 clauses:”, or a year in a name: “Costs in winter 2022”
 
 MAX_BLOCK = 8_000  # characters of a paragraph that is looked at whole
 MAX_PROOF = 12  # citations of an answer that may prove a result written without one
@@ -69,8 +68,7 @@ class _Statement:
     numbers: tuple[int, ...]
     before: tuple[int, ...] = ()
     quoted: bool = False  # in a block quotation with one citation
-    label: bool = False  # a heading or lead-in without a citation
-    title: bool = False  # a heading or a line in bold with one
+    label: bool = False  # a heading, or a lead-in without a citation
 
 
 def find_claims(
@@ -119,9 +117,6 @@ class _Grader:
         first = statements[0]
         if first.label:
             return self._label(first)
-        if first.title:
-            facts = self._checked(first, first.numbers)
-            return [self._claim(first)] if facts.altered or facts.missing or facts.computed else []
         if len(statements) == 1:
             return [self._claim(first) if first.numbers else self._shared(first, next_numbers)]
         last = statements[-1]
@@ -138,14 +133,12 @@ class _Grader:
         return [self._claim(first), Claim(last.start, last.end, "uncited")]
 
     def _label(self, label: _Statement) -> list[Claim]:
-        """Return an uncited heading or lead-in as a claim if the lines cited after it, or all, do not bear it out."""
-        after = tuple(dict.fromkeys(int(link[1]) for link in LINK.finditer(self.text, label.end)))
-        for numbers in dict.fromkeys((after[:MAX_PROOF], self.cited)):
-            facts = self._checked(label, numbers)
-            missing = [each for each in facts.missing if _FIGURE.search(each) and not _YEAR.fullmatch(each)]
-            if not facts.altered and all(each.isdigit() and int(each) <= MAX_COUNT for each in missing):
-                return []
-        return [Claim(label.start, label.end, "uncited")]
+        """Return a heading or lead-in as a claim if the lines that it cites, or else the answer, lack its figures."""
+        facts = self._checked(label, label.numbers or self.cited)
+        missing = [each for each in facts.missing if _FIGURE.search(each)]
+        if not facts.altered and all(each.isdigit() and int(each) <= MAX_COUNT for each in missing):
+            return []
+        return [self._claim(label) if label.numbers else Claim(label.start, label.end, "uncited")]
 
     def row(self, claim: Claim, beside: Sequence[tuple[int, ...]]) -> Claim:
         """Return the claim of a row of a table: uncited it may share citations beside the table that bear it out."""
@@ -298,7 +291,7 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[_Statement, ..
         else:
             parts = _split_at_citations(text, start + first, start + last, inside)
             is_title = title and len(parts) == 1
-            yield tuple(replace(each, quoted=quoted, title=is_title) for each in parts)
+            yield tuple(replace(each, quoted=quoted, label=is_title) for each in parts)
 
 
 def _states(piece: str, *, label: bool) -> bool:

@@ -5,7 +5,7 @@ template in the user's language. A mark says only what was checked.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from desktop_rag.agent.events import Alteration, Citation, Claim, Judgment, Mark, Verdict
@@ -78,7 +78,7 @@ def describe_verdict(citation: Citation, translate: Translate = _english) -> str
     match citation.verdict:
         case "verbatim":
             return translate("The document has these words.")
-        case "paraphrase" if stands_there(citation):  # a sentence of the lines, chosen here
+        case "paraphrase" | "not found" if stands_there(citation):  # a sentence of the lines, chosen here
             return translate("The lines are cited, no words of them.")
         case "paraphrase":
             return translate("Not word for word in these lines.")
@@ -87,21 +87,14 @@ def describe_verdict(citation: Citation, translate: Translate = _english) -> str
             return translate("The words are here; the model named {place}.").format(place=place)
         case "misattributed":
             return translate("The words are here, not where the model said.")
-        case "not found" if stands_there(citation):
-            return translate("Nothing that was read says this.")
         case "not found":
             return translate("The quoted words are nowhere in what was read.")
-
-
-def settle_verdicts(citations: Iterable[Citation], claims: Sequence[Claim]) -> tuple[Citation, ...]:
-    """Return the citations with their verdicts after the check of the claims: no source of a sum “says nothing”."""
-    return tuple(replace(each, verdict=_settled_verdict(each, claims)) for each in citations)
 
 
 def grade_source(citation: Citation, claims: Sequence[Claim]) -> Grade:
     """Return the mark of the first statement that cites a source if all are refused, else the source's verdict."""
     marks = [claim.mark for claim in claims if citation.number in claim.citations]
-    return marks[0] if marks and all(mark in REFUSED for mark in marks) else _settled_verdict(citation, claims)
+    return marks[0] if marks and all(mark in REFUSED for mark in marks) else citation.verdict
 
 
 def describe_source(citation: Citation, claims: Sequence[Claim], translate: Translate = _english) -> str:
@@ -112,17 +105,10 @@ def describe_source(citation: Citation, claims: Sequence[Claim], translate: Tran
     made = [claim for claim in claims if citation.number in claim.citations]
     refused = [describe_claim(claim, translate) for claim in made if claim.mark in REFUSED]
     other = [describe_claim(claim, translate) for claim in made if claim.mark not in REFUSED]
-    [settled] = settle_verdicts((citation,), made)
     says = [describe_claim(claim, translate) for claim in made if claim.mark == "quoted"]
-    verdict = () if says and settled.verdict in ("verbatim", "paraphrase") else (describe_verdict(settled, translate),)
-    return " ".join(dict.fromkeys((*verdict, *(says or other)[:1], *refused)))
-
-
-def _settled_verdict(citation: Citation, claims: Sequence[Claim]) -> Verdict:
-    """Return “paraphrase” for “not found” if the quoted words stand there and a statement cites them unrefused."""
-    cited = any(claim.mark not in UNFOUNDED and citation.number in claim.citations for claim in claims)
-    mistaken = citation.verdict == "not found" and cited and stands_there(citation)
-    return "paraphrase" if mistaken else citation.verdict
+    stands = says and citation.verdict in ("verbatim", "paraphrase")
+    verdict = "" if stands else describe_verdict(citation, translate)
+    return " ".join(dict.fromkeys(filter(None, (verdict, *(says or other)[:1], *refused))))
 
 
 def stands_there(citation: Citation) -> bool:

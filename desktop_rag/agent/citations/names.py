@@ -33,6 +33,7 @@ _FULL_NAME = re.compile(
 )
 _CAPITAL_NOUNS = frozenset(("de", "lb"))
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://[^\s<>()\[\]]*[^\s<>()\[\].,;:!?]")
+_INITIALS = re.compile(r"\b[^\W\d_]\.")
 _NO_LETTERS = re.compile(r"[\W_]+")
 _MEASURES = frozenset(map(fold, (*UNITS, *SCALES, *CURRENCIES, "celsius", "fahrenheit")))
 _PERIOD = re.compile(r"(?:fy|[qh][1-4]|s|p|pp|l)\W?\d*")
@@ -203,7 +204,9 @@ def _grouped(claim: str, words: Sequence[StatementWord], missing: Sequence[bool]
     """Yield missing names; neighbours are one name."""
     start = end = -1
     for word, lacks in zip(words, missing, strict=True):
-        if lacks and end >= 0 and not claim[end : word.start].strip():
+        if end >= 0 and len(word.text) == 1 and word.is_capital:  # Richard A. Johnson
+            continue
+        if lacks and end >= 0 and not _INITIALS.sub("", claim[end : word.start]).strip():
             end = word.end
         elif lacks:
             if end >= 0:

@@ -11,11 +11,10 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import product
 
-from desktop_rag.index.keywords.analysis import STOP_WORDS
 from desktop_rag.text.dates import MONTH_NAME, MONTHS, Day, Mention
 from desktop_rag.text.figure_names import name_pattern
 from desktop_rag.text.figures import Figure, FigureText, read_figures
-from desktop_rag.text.units import CURRENCIES, UNITS
+from desktop_rag.text.units import CURRENCIES
 
 HALF_DAY = 720  # minutes
 MAX_MISSING = 20  # figures that are told
@@ -23,10 +22,8 @@ _MARKER = re.compile(r"^\s*(?:(?:[-*•–>]|#{1,6})\s+)*(?:\(?\d{1,3}[.)]\s+)?"
 _ENUMERATOR = re.compile(r"(?<!\w)\([1-9]\)(?=\s+[^\W\d_])")  # (1) the rent, (2) the deposit
 _OWN_LINK = re.compile(r"\[(\d+)\]\(cite:\1\)")
 _GUESSED_SCALES = (10**3, 10**6)  # of a table whose header was not read
-_UNBOUND = CURRENCIES | {"%", "points", "people"}  # units that a source may leave to its header or its words
 _IN_HEADER = 5  # characters of a whole number whose scale is that of its header
 _SURE_DIGITS = 3  # significant digits from which equal digits are no chance
-_IN_COMPOUND = 4  # letters of a unit at the end of a longer word
 _DAY_MONTH = re.compile(r"(\d{1,2})\.(\d{1,2})")  # 30.09. without a year
 _UNCHECKED = 12  # spelled numbers up to here are no figures without a unit: “the two parties”
 _SHARE_TOLERANCE = Decimal("0.01")  # between a fraction in words and a percentage
@@ -155,9 +152,6 @@ def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: f
         return False
     if "%" in figure.kinds ^ other.kinds and max(figure.scales + other.scales, default=1) > 1:
         return False
-    noun = other.noun if other.noun not in STOP_WORDS else ""
-    if noun and figure.kinds and not figure.kinds & _UNBOUND and not _measures(other, figure.kinds):
-        return False
     if figure.fraction and not (figure.kinds and other.kinds):  # “half a year” is six months
         return _is_share(figure, other)
     if figure.is_year and other.is_year:
@@ -167,13 +161,6 @@ def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: f
         _is_rounded(mine, place, theirs, figure, loose)
         for mine, place, theirs, loose in _amounts(figure, other, said_scales, scales, same_digits=same_digits)
     )
-
-
-def _measures(figure: Figure, kinds: frozenset[str]) -> bool:
-    """Return whether the words after a number name a unit of these kinds: 12 calendar months, 2 Arbeitsstunden."""
-    said = [word.strip(".,;:)") for word in figure.after.casefold().split()[:2]]
-    ends = [word for word in UNITS if len(word) >= _IN_COMPOUND and figure.noun.casefold().endswith(word)]
-    return any(unit.kind in kinds for word in (*said, *ends) for unit in UNITS.get(word, ()))
 
 
 def _amounts(
@@ -211,7 +198,7 @@ def _scale_pairs(
     if figure.scales and not figure.is_year:
         if scales:
             yield from product(own, scales)
-        elif _digits(figure) >= _SURE_DIGITS or (same_value and not other.noun and not other.units):
+        elif _digits(figure) >= _SURE_DIGITS:
             yield from ((scale, guess) for scale in own if scale >= min(_GUESSED_SCALES) for guess in _GUESSED_SCALES)
     elif other.scales:
         if said_scales:

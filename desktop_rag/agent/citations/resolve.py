@@ -1,37 +1,33 @@
-"""Resolves a citation to lines: those it names, those that really contain its words, or none."""
+"""Resolves a citation to lines: those it names, those that really contain its words, or none.
+
+A citation is moved only to words that the model wrote: lines that merely share words with a statement are never told
+as its source.
+"""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import RawCitation
-from desktop_rag.agent.citations.claim_facts import find_facts
 from desktop_rag.agent.citations.quoted_rows import MAX_LINES, keeps_range
 from desktop_rag.agent.citations.references import Reference, References
 from desktop_rag.agent.citations.support import (
-    CitedLines,
     SupportingSentence,
     best_support,
     is_significant,
     repeats,
-    word_overlap,
 )
 from desktop_rag.agent.events import Verdict
 from desktop_rag.index.records import ContentId
 from desktop_rag.text.locate import locate
 
 MAX_QUOTE = 600
-RELOCATE_SHARE = 0.3  # share of a claim's words in a sentence to which a citation of unread lines is moved
-UNSAID_SHARE = 0.2  # of a claim's words below which lines do not say it
-UNKNOWN_REFERENCE_SHARE = 0.5  # the same for a citation whose reference does not exist
 MIN_REPEATED = 0.5  # share of a claim's words in a sentence that it repeats: no heading of two words
 SAME_SENTENCE = 0.8  # share of a claim's words below which a verbatim sentence elsewhere is its source
-BESIDE = 2  # lines before and after the named ones to which a citation is moved; in an answer of the program silently
+BESIDE = 2  # lines before and after the named ones where a quotation may stand; in an answer of the program silently
 SUPPORT_SHARE = 0.7  # share of a claim's words in a sentence that is offered as its support
 _QUOTED = re.compile(r'["“„«]([^"”“»]{12,})["”“»]')
-
-ContextLookup = Callable[[ContentId, Mapping[int, str]], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +43,10 @@ class ResolvedCitation:
 
 @dataclass(frozen=True, slots=True)
 class CitationResolver:
-    """Resolves citations among the lines that were read; `context_above` returns the context of lines of a content."""
+    """Resolves citations among the lines that were read."""
 
     references: References
     lines_read: CitableLines
-    context_above: ContextLookup
     tells_moves: bool = False  # a citation that is moved by a line or two is “misattributed”, too
 
     def resolve(self, raw: RawCitation, claim: str) -> ResolvedCitation | None:
@@ -66,10 +61,8 @@ class CitationResolver:
             return self._resolve_quote(reference, quoted[1], cited, named=named)
         if raw.quote:  # too short to locate alone, but it helps to choose the sentence
             claim = f"{claim} {raw.quote}"
-        if reference and cited:
-            resolved = self._resolve_claim(reference.content, claim, cited, named=named)
-            return self._with_short_quote(resolved, raw.quote) if resolved else None
-        return self._relocate(reference, claim)
+        resolved = self._resolve_claim(reference.content, claim, cited, named=named) if reference and cited else None
+        return self._with_short_quote(resolved, raw.quote) if resolved else self._repeated(claim, 0)
 
     def cited(self, reference: Reference, raw: RawCitation) -> dict[int, str]:
         """Return the cited lines that were read; without line numbers, the lines read of the passage."""
@@ -111,27 +104,18 @@ class CitationResolver:
     def _resolve_claim(
         self, content: ContentId, claim: str, cited: dict[int, str], *, named: bool
     ) -> ResolvedCitation | None:
-        """Return the cited lines with their best sentence as quote, or other lines that support the claim better."""
+        """Return the cited lines with their best sentence as quote, or a sentence elsewhere that the claim repeats."""
         support = best_support(claim, cited)
-        if support is None:  # an empty line
-            return self._beside(content, claim, cited)
-        share = support.share
+        if support is None:  # an empty line is cited for one beside it
+            named, cited = False, self.lines_read.within(content, min(cited) - BESIDE, max(cited) + BESIDE)
+            support = best_support(claim, cited)
+        if support is None:
+            return None
         first, last = _narrow(cited, support.first_line, support.last_line, named=named)
         resolved = ResolvedCitation(content, first, last, support.text[:MAX_QUOTE], "paraphrase")
         if repeats(claim, support.text):
             return replace(resolved, verdict="verbatim")
-        if share < SAME_SENTENCE and (elsewhere := self._repeated(claim, share)):
-            return elsewhere
-        source = CitedLines(cited, self.context_above(content, cited))
-        facts = find_facts(claim, [source])
-        if facts.is_borne_out:
-            return resolved
-        unsaid = not facts.related and word_overlap(claim, "\n".join(source.texts())) < UNSAID_SHARE
-        return (
-            self._beside(content, claim, cited)
-            or self._better_support(claim, share)
-            or (replace(resolved, verdict="not found") if unsaid else resolved)
-        )
+        return (support.share < SAME_SENTENCE and self._repeated(claim, support.share)) or resolved
 
     def _with_short_quote(self, resolved: ResolvedCitation, quote: str) -> ResolvedCitation:
         """Return a citation as verbatim if its lines contain a quote too short to identify a passage."""
@@ -139,18 +123,6 @@ class CitationResolver:
         if resolved.verdict != "paraphrase" or not ((match := locate(quote, lines)) and match.verbatim):
             return resolved
         return replace(resolved, quote=" ".join(quote.split()), verdict="verbatim")
-
-    def _beside(self, content: ContentId, claim: str, cited: Mapping[int, str]) -> ResolvedCitation | None:
-        """Return the sentence a line or two beside the cited lines that supports the claim: models miscount lines."""
-        beside = self.lines_read.within(content, min(cited) - BESIDE, max(cited) + BESIDE)
-        support = best_support(claim, beside)
-        if support is None or support.share < SUPPORT_SHARE:
-            return None
-        lines = self.lines_read.within(content, support.first_line, support.last_line)
-        if not find_facts(claim, [CitedLines(lines, self.context_above(content, lines))]).is_borne_out:
-            return None
-        verdict = self._beside_verdict(verbatim=repeats(claim, support.text))
-        return ResolvedCitation(content, support.first_line, support.last_line, support.text[:MAX_QUOTE], verdict)
 
     def _beside_verdict(self, *, verbatim: bool) -> Verdict:
         if self.tells_moves:
@@ -160,28 +132,11 @@ class CitationResolver:
     def _repeated(self, claim: str, share: float) -> ResolvedCitation | None:
         """Return the sentence among the lines read that a claim repeats verbatim, if it holds more of its words."""
         found = self.best(claim, self.lines_read.contents())
-        better = found is not None and found[1].share > max(share, MIN_REPEATED)
-        return _at(*found) if found and better and repeats(claim, found[1].text) else None
-
-    def _better_support(self, claim: str, share: float) -> ResolvedCitation | None:
-        """Return a sentence elsewhere among the lines read that supports the claim better, if any."""
-        found = self.best(claim, self.lines_read.contents())
-        if found is None or found[1].share < SUPPORT_SHARE or found[1].share <= share:
+        if found is None or found[1].share <= max(share, MIN_REPEATED) or not repeats(claim, found[1].text):
             return None
-        resolved = _at(*found)
-        return resolved if find_facts(claim, [CitedLines({resolved.first_line: found[1].text})]).is_borne_out else None
-
-    def _relocate(self, reference: Reference | None, claim: str) -> ResolvedCitation | None:
-        """Return the best sentence of the document, else of all lines read, if it shares enough words with a claim."""
-        found = self.best(claim, (reference.content,)) if reference else None
-        if found is None or found[1].share < RELOCATE_SHARE:
-            found = self.best(claim, self.lines_read.contents())
-            return _at(*found) if found and found[1].share >= UNKNOWN_REFERENCE_SHARE else None
-        return _at(*found)
-
-
-def _at(content: ContentId, support: SupportingSentence) -> ResolvedCitation:
-    return ResolvedCitation(content, support.first_line, support.last_line, support.text[:MAX_QUOTE], "misattributed")
+        content, support = found
+        words = support.text[:MAX_QUOTE]
+        return ResolvedCitation(content, support.first_line, support.last_line, words, "misattributed")
 
 
 def _narrow(cited: Mapping[int, str], first: int, last: int, *, named: bool) -> tuple[int, int]:

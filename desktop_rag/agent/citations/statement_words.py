@@ -11,7 +11,7 @@ from desktop_rag.paths import resources
 _WORD = re.compile(rf"\d+(?:[.,]\d+)+|(?:[^\W\d_]\.){{2,}}|[{DENSE}]+|{WORD}+(?:[’'&./_-]{WORD}+)*")
 _POSSESSIVE = re.compile(r"[’'][sS]$|[’']$")
 _ELISION = re.compile(r"^(?:[dl]|qu)['’](?=[A-ZÀ-Þ])")  # d'Angers
-_SENTENCE_START = re.compile(r"(?:^|[.!?:;|·\t。！？\n])[\s*_\"“„«»(\[>#•–—-]*$")
+_SENTENCE_START = re.compile(r"(?:^|(?<!\b[A-Z])\.|[!?:;|·\t。！？\n])[\s*_\"“„«»(\[>#•–—-]*$")
 _PARTS = re.compile(r"[&./_’'-]")
 _DENSE = re.compile(f"[{DENSE}]")
 _LOOK_BACK = 12  # characters before a word that show whether it begins a sentence

@@ -18,7 +18,7 @@ from desktop_rag.agent.citations.citation_syntax import LINK, RawCitation, write
 from desktop_rag.agent.citations.citations import Citations
 from desktop_rag.agent.citations.claim_facts import ClaimFacts
 from desktop_rag.agent.citations.claims import find_claims
-from desktop_rag.agent.citations.marks import settle_verdicts, with_judgment
+from desktop_rag.agent.citations.marks import with_judgment
 from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.citations.resolve import BESIDE
 from desktop_rag.agent.citations.source_sentences import MAX_AROUND
@@ -118,8 +118,8 @@ def check_cited_text(
         )
     text, claims = _without_unresolved(shown, claims)
     used = {number for claim in claims for number in claim.citations}
-    every = (each for each in numbering.citations.all() if each.number <= in_text or each.number in used)
-    citations = settle_verdicts(every, claims)
+    every = numbering.citations.all()
+    citations = tuple(each for each in every if each.number <= in_text or each.number in used)
     return CheckedText(text, citations, claims, tuple(reading.unresolved))
 
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from desktop_rag.agent.budget.run_budget import RunBudget
 from desktop_rag.agent.citations.citation_syntax import LINK
-from desktop_rag.agent.citations.marks import settle_verdicts
 from desktop_rag.agent.conversations.history import contents_out_of_scope
 from desktop_rag.agent.events import (
     AgentEvent,
@@ -547,8 +546,8 @@ class _Loop:
         budget, context = self._steps.budget, self._steps.context.measure()
         text = self._steps.stream.text
         claims = told_claims(self._steps.stream, found=found)
-        citations = settle_verdicts(self._steps.stream.citations, claims)
         usage, seconds = budget.usage, budget.seconds()
+        citations = self._steps.stream.citations
         answered = Answered(text, citations, context, usage, seconds, budget.step, found=found, claims=claims)
         if self._steps.stream.is_repaired:
             answered = without_unused(answered)

@@ -61,18 +61,6 @@ _NORMAL = (  # forms of a mark, and mark-up around the name of a file
 )
 _LINK_TITLE = r"\s+[\"'(][^\"']*[\"')]"
 _SOURCE_BEFORE = re.compile(rf"[\s(*_–—-]*\b{SOURCE_WORD}\s?[*_]{{0,2}}:[*_]{{0,2}}\s?$", re.IGNORECASE)
-_MIN_CLAUSE = 3  # words
-_LEADS_IN = re.compile(
-    r"(?:(?:^|\n|[.!?:]\s)\W*|\b(?:according to|as \w+ in|as per|per|in|from|laut|gemäß|and|but|while|whereas|und)\s)"
-    r"(?:[\w’'-]+\s){0,2}$",
-    re.IGNORECASE,
-)
-_CLAUSE_END = re.compile(
-    r"[.!?;](?=[\s\"”*_]|$)|,?\s(?:and|but|while|whereas|und)\s"
-    r"(?=(?:according to|as \w+ in|per|laut|in)\s|\S+\.[A-Za-z]\w{0,7}\s?[:(,])|"
-    r"\n|$",
-    re.IGNORECASE,
-)
 _WORDS_BEFORE = re.compile(r"(?:[\w&'’-]+ ){1,5}$")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _QUOTED = re.compile(r"^\s*(?:>\s?)+")
@@ -209,25 +197,10 @@ class _Reader:
                 before = text[done:start]
                 if token["bare"] or token["reversed"]:
                     before, parts = _without_lead(before, parts)
-                    parts, end = self._after_its_clause(text, before, parts, end, depth)
                 yield before
                 yield from parts
                 at = done = end
         yield text[done:]
-
-    def _after_its_clause(
-        self, text: str, before: str, parts: list[Part], end: int, depth: int
-    ) -> tuple[list[Part], int]:
-        """Put a citation behind the clause that it leads in: `according to lease.md:10, the rent is …`."""
-        if depth >= _DEPTH or not _LEADS_IN.search(before):
-            return parts, end
-        clause_end = _CLAUSE_END.search(text, end)
-        clause = text[end : clause_end.start()] if clause_end else ""
-        if len(re.findall(r"\w+", clause)) < _MIN_CLAUSE:
-            return parts, end
-        *names, cited = parts
-        words = "".join(each for each in names if isinstance(each, str)).rstrip()
-        return [words, *self._inline(clause, depth + 1), " ", cited], end + len(clause)
 
     def _bracket(
         self, text: str, start: int, close: int, pairs: Mapping[int, int], depth: int

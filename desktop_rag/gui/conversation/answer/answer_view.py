@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 from shiboken6 import isValid
 
-from desktop_rag.agent.citations.marks import REFUSED, Grade, settle_verdicts
+from desktop_rag.agent.citations.marks import REFUSED, Grade
 from desktop_rag.agent.events import Citation, Claim
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui import formatting
@@ -169,9 +169,8 @@ class AnswerView(InertBrowser):
         text, before = text.replace("\r", ""), (self._source, self._citations, self._marks.claims)
         self.set_citations(citations)
         self._marks = mark_statements(text, claims)
-        settled = settle_verdicts(citations, claims)
         self._misplaced = {
-            each.number: each.verdict for each in settled if each.verdict not in ("verbatim", "paraphrase")
+            each.number: each.verdict for each in citations if each.verdict not in ("verbatim", "paraphrase")
         }
         streamed, self._streaming = self._streaming, False
         after = (text, self._citations, self._marks.claims)
@@ -324,8 +323,7 @@ class AnswerView(InertBrowser):
         if citation is not None:
             note = note_of(citation, self._notes)
             since = self.tr("The file: {note}.").format(note=note) if note else ""
-            settled = settle_verdicts((citation,), self._marks.claims)
-            checked = formatting.checked(settled[0], (claim,) if claim else ())
+            checked = formatting.checked(citation, (claim,) if claim else ())
             shown = QRect(self.viewport().mapToGlobal(place.topLeft()), place.size())
             refused = claim is not None and claim.mark in REFUSED
             request = CardRequest(citation, checked, since, shown, by_key, refused, self._answer)

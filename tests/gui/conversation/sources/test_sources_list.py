@@ -149,7 +149,7 @@ def test_a_row_says_that_its_file_has_changed(sources: SourcesList) -> None:
 
 def test_the_accessible_text_of_a_row_is_complete(sources: SourcesList) -> None:
     spoken = sources.view.model().index(3, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken.startswith("4. rent.xlsx, lines 14–17. Nothing that was read says this.")
+    assert spoken.startswith("4. rent.xlsx, lines 14–17. The lines are cited, no words of them.")
     assert "at least three months ahead" in spoken
 
 

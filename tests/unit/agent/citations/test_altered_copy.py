@@ -64,6 +64,9 @@ def test_both_wordings_of_an_altered_copy_are_told(claim: str, line: str, found:
             "The lease costs 14,880 euros a year, besides the heating.",
             "The lease costs 1,240 euros a month, besides the heating.",
         ),
+        ("The pump works at 800 mbar on warm days.", "The pump works at 0.9 bar on warm days."),
+        ("The pump costs 380 euros a month with the oil.", "The pump costs 950 euros a quarter with the oil."),
+        ("The ferry takes 100 minutes on a calm day.", "The ferry takes two hours on a calm day."),
         (
             "The county pays 31,650 of the cost if it is done in May.",
             "The county pays 60 % of the cost if it is done in May.",
@@ -79,8 +82,8 @@ _NUMBERS = st.integers(11, 99_999).filter(lambda number: not 1_000 <= number <= 
 
 def test_a_rounded_figure_is_no_alteration() -> None:
     line = "The city on the river had 1,243,518 inhabitants in the summer of 2019."
-    assert altered(line.replace("1,243,518", "1.3 million"), line) is None
-    assert altered(line.replace("1,243,518", "1.6 million"), line) is not None
+    assert altered(line.replace("1,243,518", "1,240,000"), line) is None
+    assert altered(line.replace("1,243,518", "1,600,000"), line) is not None
 
 
 @given(_NUMBERS, _NUMBERS)

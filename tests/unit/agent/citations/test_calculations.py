@@ -41,8 +41,10 @@ def answered(text: str, expression: str, sales: Document, costs: Document) -> tu
     return shown, list(find_claims(shown, made.all(), made.check, Stop()))
 
 
-def cited(text: str, expression: str, sales: Document, costs: Document) -> tuple[Citations, str]:
-    """Return the citations of an answer, and its text as shown."""
+def cited(
+    text: str, expression: str, sales: Document, costs: Document, *further: tuple[str, str]
+) -> tuple[Citations, str]:
+    """Return the citations of an answer, and its text as shown, after calculations."""
     lines_read = CitableLines()
     sources = []
     for content, found in ((SALES, sales), (COSTS, costs)):
@@ -52,6 +54,8 @@ def cited(text: str, expression: str, sales: Document, costs: Document) -> tuple
         sources.append(Source(f"turn1search{content}", content, f"{content}.txt", path, 1, len(lines), None, ""))
     references = References(2, sources)
     assert references.of_calculation([Sum(expression, format_number(evaluate(expression)))]) == "turn2search3"
+    for each in further:
+        references.of_calculation([Sum(*each)])
     made = Citations(references, lines_read, FakeRetriever(("1.txt", sales), ("2.txt", costs)), Stop())
     stream = CitationStream(made.cite)
     return made, stream.feed(text) + stream.end()
@@ -70,7 +74,7 @@ def test_a_cited_calculation_links_the_lines_of_its_operands(sales: Document, co
     [
         ("The gross profit was $289.5 million [turn2search3].", "900.0 - 611.5", "$289.5 million"),
         ("The gross profit was $2,885 million [turn2search3].", "900.0 - 611.5", "$2,885 million"),
-        ("The gross profit was $288.4 million [turn2search3].", "900.0 - 611.6", "611.6"),
+        ("The gross profit was $288.4 million [turn2search3].", "900.0 - 611.6", "$288.4 million"),
     ],
 )
 def test_a_wrong_result_or_an_unread_operand_is_missing(
@@ -188,6 +192,26 @@ BEFORE, NOW = "[turn1search1 L1]", "[turn1search2 L1]"
 def test_a_calculation_that_is_not_cited_proves_its_result_only(text: str, expression: str, mark: str) -> None:
     _, (claim, *_) = answered(text, expression, GARDEN, REPORT)
     assert claim.mark == mark
+
+
+CHAINED = (("0.6 * 1432", "859.2"), ("859.2 + 10,174", "11,033.2"))
+
+
+@pytest.mark.parametrize(
+    ("text", "mark"),
+    [
+        ("The trains brought 11,033.2 visitors.", "computed"),
+        ("The trains brought 11,033.2 visitors [turn2search4].", "computed"),
+        ("The trains brought 11,330.2 visitors [turn2search4].", "missing"),
+    ],
+)
+def test_a_calculation_may_go_on_with_the_result_of_an_earlier_one(text: str, mark: str) -> None:
+    made, shown = cited(text, CHAINED[0][0], GARDEN, REPORT, CHAINED[1])
+    (claim,) = find_claims(shown, made.all(), made.check, Stop())
+    assert claim.mark == mark
+    if mark == "computed":
+        assert claim.computed == "(0.6 * 1432) + 10,174 = 11,033.2"
+        assert {operand.text for operand in claim.operands} == {"1432", "10,174"}
 
 
 def test_a_rounded_result_is_told_as_such() -> None:

@@ -187,3 +187,10 @@ def test_a_sentence_with_a_number_before_it_keeps_its_citation() -> None:
     assert [place.first for each in cited for place in each.places] == [3, 4]
     assert "(1) The rent is 800 euros" in "".join(each for each in read.parts if isinstance(each, str))
     assert read.listed == ()
+
+
+def test_a_sentence_that_begins_with_a_grouped_number_is_no_listed_source() -> None:
+    text = "- 2.000 Euro behält der Käufer ein [mail.eml, line 3].\n- 3.500 Euro sind bezahlt [mail.eml, line 4]."
+    read = read_citations(text)
+    assert "2.000 Euro behält der Käufer ein" in "".join(each for each in read.parts if isinstance(each, str))
+    assert read.listed == ()

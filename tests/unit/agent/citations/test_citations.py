@@ -96,8 +96,15 @@ def test_lines_about_something_else_are_not_said_to_bear_a_claim_out(lease: Docu
     text = "Warmer oceans attract hungry whales [turn1search1 L4]."
     made = citations(("lease.txt", lease))
     assert marks(made, text) == ["unchecked"]
-    assert made.all()[0].verdict == "not found"
+    assert (made.all()[0].first_line, made.all()[0].verdict) == (4, "paraphrase")
     assert not made.check("Warmer oceans attract hungry whales", (1,)).is_borne_out
+
+
+def test_a_citation_is_not_moved_to_lines_that_only_share_words_with_the_statement(lease: Document) -> None:
+    other = document("Being late with the rent costs 20 euros by the law of the city.")
+    text = "By the law of the city being late costs less [turn1search1 L6]."
+    [citation] = cite(citations(("lease.txt", lease), ("law.txt", other)), text)
+    assert (citation.first_line, citation.verdict) == (6, "paraphrase")
 
 
 def test_a_citation_of_unread_lines_is_dropped(lease: Document) -> None:
@@ -127,11 +134,11 @@ def test_words_a_line_or_two_beside_the_named_one_are_cited_silently(lease: Docu
 
 
 @pytest.mark.parametrize(
-    ("quote", "verdict"), [("Ada Byron", "verbatim"), ("950 euros", "verbatim"), ("Ada Bloom", "not found")]
+    ("quote", "verdict"), [("Ada Byron", "verbatim"), ("950 euros", "verbatim"), ("Ada Bloom", "paraphrase")]
 )
 def test_a_short_quotation_that_stands_in_the_cited_lines_is_verbatim(quote: str, verdict: str) -> None:
     flat = document("Flat", "The flat is let to Ada Byron.", "The monthly rent is 950 euros.")
-    line = 2 if "950" in quote else 1
+    line = 3 if "950" in quote else 2
     [citation] = cite(citations(("flat.txt", flat)), f'> {quote} [turn1search1 L{line} "{quote}"]')
     assert citation.verdict == verdict
     assert (citation.quote == quote) is (verdict == "verbatim")

@@ -14,7 +14,6 @@ from desktop_rag.agent.citations.marks import (
     describe_verdict,
     grade_source,
     mark_of,
-    settle_verdicts,
     with_judgment,
 )
 from desktop_rag.agent.events import Alteration, Citation, Claim, Judgment, Mark, Operand, Verdict
@@ -136,7 +135,6 @@ def test_a_verdict_says_only_where_the_words_stand() -> None:
     assert describe_verdict(_source("verbatim")) == "The document has these words."
     assert describe_verdict(_source("paraphrase")) == "The lines are cited, no words of them."
     assert describe_verdict(_source("paraphrase", "The rent was 954 euros.")) == "Not word for word in these lines."
-    assert describe_verdict(_source("not found")) == "Nothing that was read says this."
     assert describe_verdict(_source("not found", "Other words.")) == "The quoted words are nowhere in what was read."
 
 
@@ -147,16 +145,6 @@ def test_of_a_quoted_statement_the_verdict_is_not_said_too(verdict: Verdict) -> 
     altered = replace(CLAIM, altered=INVENTED, mark="altered")
     told = describe_source(_source(verdict), [quoted, altered])
     assert told == f"{describe_claim(quoted)} {describe_claim(altered)}"
-
-
-def test_a_source_of_a_statement_that_is_not_refused_is_not_said_to_say_nothing() -> None:
-    computed = replace(CLAIM, mark="computed", computed="954 + 46 = 1,000", operands=(Operand("954", 1),))
-    assert describe_source(_source("not found"), [computed]) == (
-        "The lines are cited, no words of them. Computed here: 954 + 46 = 1,000, from [1]."
-    )
-    assert grade_source(_source("not found"), [computed]) == "paraphrase"
-    assert grade_source(_source("not found"), [replace(computed, citations=(2,))]) == "not found"
-    assert settle_verdicts([_source("not found", "Invented words of it.")], [computed])[0].verdict == "not found"
 
 
 def test_a_source_is_refused_only_if_every_statement_that_cites_it_is() -> None:

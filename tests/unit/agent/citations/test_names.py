@@ -61,6 +61,8 @@ def test_what_may_be_no_name_is_not_said_to_be_missing(claim: str, source: str) 
         ("Write to ada@byron.example.", "Write to eva@byron.example.", ("ada@byron.example",)),
         ("See https://a.example/x.", "See https://a.example/y.", ("https://a.example/x",)),
         ("The report is of the OECD.", "The report is of Rosa Berg.", ("OECD",)),
+        ("It is by Richard A. Johnson.", "It is by Rosa Berg.", ("Richard A. Johnson",)),
+        ("It is by J. R. R. Rosen and Eva Lund.", "It is by Rosa Berg.", ("Rosen", "Eva Lund")),
     ],
 )
 def test_a_name_that_stands_nowhere_is_missing_as_written(claim: str, source: str, missing: tuple[str, ...]) -> None:

@@ -34,6 +34,8 @@ def facts(claim: str, *lines: str) -> ClaimFacts:
         ("Over the years they sold $5.1 million.", ("Sales (in millions)\t2.6\t1.4\t1.1",), "2.6 + 1.4 + 1.1 = 5.1"),
         ("It cost 66 euros in all.", ("Milk: 12 euros", "Bread: 24 euros", "Tea: 30 euros"),
          "12 euros + 24 euros + 30 euros = 66 euros"),
+        ("It is 23 m³/h less.", ("The flow is 52 m³/h instead of 75 m³/h.",), "75 − 52 = 23"),
+        ("Das sind 62 % des Grenzwerts.", ("Nitrat: 31 mg/l (Grenzwert 50 mg/l)",), "31 mg/l ÷ 50 mg/l = 62 %"),
         ("She stayed for 3 years.", ("From 1 May 2018 to 1 May 2021.",), "1 May 2021 − 1 May 2018 = 3 years"),
         ("It took 35 days.", ("From 1 May to 5 June 2021.",), "5 June 2021 − 1 May = 35 days"),
     ],

@@ -90,11 +90,11 @@ def test_without_any_passage_the_model_is_not_asked() -> None:
 
 @pytest.mark.parametrize(
     "pieces",
-    [("[1] By A. Byron, on 31 July 2027. It is.",), ("[", "1] By A.", " Byron, on 31 July", " 2027.", " It is.")],
+    [("[1] By A. Mill, on 31 July 2027. It is.",), ("[", "1] By A.", " Mill, on 31 July", " 2027.", " It is.")],
 )
 def test_a_number_before_a_sentence_is_put_behind_it(library: FakeRetriever, pieces: tuple[str, ...]) -> None:
     answered = Asker(library, ScriptedModel([Says(pieces)]), toolkit("short")).answer(QUESTION)
-    assert answered.text.startswith("By A. Byron, on 31 July 2027. [1](cite:1) It is.")
+    assert answered.text.startswith("By A. Mill, on 31 July 2027. [1](cite:1) It is.")
 
 
 def test_words_with_a_figure_that_the_lines_do_not_have_are_not_shown(library: FakeRetriever) -> None:
