@@ -95,7 +95,7 @@ def _exchanged(
     mine = claim[change.here[0].start : change.here[-1].end]
     theirs = text[change.there[0].start : change.there[-1].end]
     own = [each for each in figures(claim) if each.text in missing and _covers(each, change.here, claim)]
-    others = [each for each in figures(text) if _covers(each, change.there, text)]
+    others = [each for each in figures(text) if any(_covers(each, [word], text) for word in change.there)]
     if pair := next(((one, other) for one in own for other in others if _same_kind(one, other)), None):
         return Alteration(*(_bare(each.text) for each in pair))
     names = _names(change.here) and _names(change.there) and not figures(mine) and not figures(theirs)
@@ -114,7 +114,8 @@ def _covers(figure: Figure, words: _Words, text: str) -> bool:
     """Return whether a figure has all words that say something: else another unit or period may explain it."""
     start = text.find(figure.text)
     end = start + len(figure.text)
-    return start >= 0 and all(start <= word.start < end for word in words if word.fold not in STOP_WORDS)
+    telling = [word.start for word in words if word.fold not in STOP_WORDS]
+    return start >= 0 and bool(telling) and all(start <= at < end for at in telling)
 
 
 def _same_kind(one: Figure, other: Figure) -> bool:

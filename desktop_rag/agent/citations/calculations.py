@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -65,10 +65,10 @@ def cited_sum(sums: Sequence[Sum], claim: str) -> Sum | None:
 def unfolded(chosen: Sum, sums: Sequence[Sum]) -> Sum:
     """Return a sum with the results of earlier ones that it goes on with as they were computed."""
     earlier = sums[: sums.index(chosen)] if chosen in sums else sums
-    known = {Decimal(each.result.replace(",", "")): each for each in earlier if _OPERAND.fullmatch(each.result)}
+    known = {_value(each.result): each for each in earlier if _OPERAND.fullmatch(each.result)}
 
     def computed(operand: re.Match[str]) -> str:
-        value = Decimal(operand[0].replace(",", "").rstrip("%"))
+        value = _value(operand[0])
         made = None if _is_plain(value) or operand[0].endswith("%") else known.get(value)
         return f"({unfolded(made, earlier).text})" if made else operand[0]
 
@@ -80,7 +80,7 @@ def vouched_figures(chosen: Sum) -> tuple[str, ...]:
     found = [f"= {chosen.result}"]
     divisors = set(_DIVISOR.findall(chosen.text))
     for text in chosen.operands:
-        value = Decimal(text.replace(",", "").rstrip("%"))
+        value = _value(text)
         if not _is_plain(value):
             continue
         found.append(text)
@@ -123,15 +123,11 @@ def operand_lines(chosen: Sum, claim: str, lines_read: CitableLines) -> tuple[Op
     Constants, such as 100 or 12 months, are left out, unless they are cells of that table.
     """
     hint = about(f"{chosen.name} {claim}")
-    values = {text: Decimal(text.replace(",", "").rstrip("%")) for text in chosen.operands}
+    values = {text: _value(text) for text in chosen.operands}
     lines = {text: list(_lines_with(value, lines_read)) for text, value in values.items()}
     cells = {text: {each[:2] for each in lines[text] if _is_cell(value, each[2])} for text, value in values.items()}
     counts = Counter(content for text in values for content in {each[0] for each in cells[text]})
     table = next((content for content, count in counts.most_common(1) if count > 1), None)
-    terms = [(text, values[text]) for text in _OPERAND.findall(chosen.text)]
-    written = {each[1]: each[2] for text in values for each in lines[text] if each[0] == table}
-    if table is not None and (column := _column_rows(terms, dict(sorted(written.items())), hint)):
-        return tuple(OperandLine(text, table, number) for text, number in column[:MAX_OPERANDS])
     found: list[OperandLine] = []
     for text, value in values.items():
         rows = {each for each in cells[text] if each[0] == table}
@@ -141,29 +137,6 @@ def operand_lines(chosen: Sum, claim: str, lines_read: CitableLines) -> tuple[Op
             continue
         found.append(OperandLine(text, best[0], best[1]) if best else OperandLine(text))
     return tuple(found[:MAX_OPERANDS])
-
-
-def _column_rows(
-    terms: Sequence[tuple[str, Decimal]], rows: Mapping[int, str], hint: Collection[str]
-) -> list[tuple[str, int]]:
-    """Return the line of a row of its own for each term, equal ones too, if one column has them all; else none.
-
-    Of several rows with a value, those most like the claim are meant.
-    """
-    likest = sorted(rows, key=lambda number: -len(about(rows[number]).intersection(hint)))
-    cells = {number: cells_of(rows[number]) for number in likest}
-    for column in range(max(map(len, cells.values()), default=0)):
-        found: list[tuple[str, int]] = []
-        left = [number for number in likest if column < len(cells[number])]
-        for text, value in terms:
-            number = next((each for each in left if _is_amount(value, cells[each][column])), None)
-            if number is None:
-                break
-            left.remove(number)
-            found.append((text, number))
-        if len(found) == len(terms):
-            return found
-    return []
 
 
 def _is_cell(value: Decimal, line: str) -> bool:
@@ -179,10 +152,12 @@ def _is_amount(value: Decimal, cell: str) -> bool:
 
 def stands_in(text: str, lines: str) -> bool:
     """Return whether lines write this number, perhaps with another separator or scale."""
-    if re.search(rf"(?<![\d.,]){re.escape(text)}(?![\d]|[.,]\d)", lines):
-        return True
-    value = next((figure.values[0] for figure in read_figures(text).figures if figure.values), None)
-    return value is not None and any(_is(value, figure) for figure in read_figures(lines).figures)
+    read = read_figures(lines)
+    return any(_is(_value(text), figure) for figure in (*read.figures, *read.inside_names))
+
+
+def _value(text: str) -> Decimal:
+    return Decimal(text.replace(",", "").rstrip("%"))
 
 
 def _lines_with(value: Decimal, lines_read: CitableLines) -> Iterator[tuple[ContentId, int, str]]:

@@ -11,14 +11,12 @@ from desktop_rag.agent.citations.small_sums import Computed, compute
 from desktop_rag.agent.citations.statement_words import is_dense
 from desktop_rag.agent.citations.support import CitedLines, is_quotation, word_overlap
 from desktop_rag.agent.events import Alteration, Operand
-from desktop_rag.text.figures import read_figures
 from desktop_rag.text.language_detection import detect
 from desktop_rag.text.normalize import fold_quote
 
 MIN_SHARED = 0.15  # share of a statement's words below which its lines are about something else
 MAX_COMPUTED = 8  # figures for which a sum is sought
 SAMPLE = 1_000  # characters of the lines that show their language
-SURE_FIGURES = 2  # that agree and show that the lines are meant
 _EMPHASIS = re.compile(r"\*\*|__(?=\s|$)|(?<!\S)__|~~|`")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")  # of Markdown, as in “3\\.1”, which would be an item of a list without it
 
@@ -69,7 +67,7 @@ def find_facts(
         missing=tuple(each for each in told if not (altered and each in altered.text)),
         computed="; ".join(dict.fromkeys(each.text for each in sums.values())),
         operands=_operands(tuple(sums.values()), numbers),
-        related=_are_related(text, sources, len(lacking)),
+        related=_are_related(text, sources),
     )
 
 
@@ -85,13 +83,12 @@ def _operands(sums: Sequence[Computed], numbers: Sequence[int]) -> tuple[Operand
     return tuple(dict.fromkeys(Operand(text, numbers[source]) for each in sums for text, source in each.operands))
 
 
-def _are_related(claim: str, sources: Sequence[CitedLines], lacking: int) -> bool:
-    """Return whether lines, headings and paragraph are about a statement: they share words, or several figures."""
+def _are_related(claim: str, sources: Sequence[CitedLines]) -> bool:
+    """Return whether lines, headings and paragraph may be about a statement: they share words, or no language."""
     text = "\n".join(part for source in sources for part in (source.text(), source.paragraph))
     if not fold_quote(text).strip():
         return False
-    said = sum(bool(each.values and each.digits and not each.is_year) for each in read_figures(claim).figures)
-    if said - lacking >= SURE_FIGURES or word_overlap(claim, text) >= MIN_SHARED:
+    if word_overlap(claim, text) >= MIN_SHARED:
         return True
     spoken, read = detect(claim), detect(text[:SAMPLE])
     return is_dense(claim) != is_dense(text) or bool(spoken and read and spoken != read)

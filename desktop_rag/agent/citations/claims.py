@@ -11,7 +11,7 @@ citations beside it.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.citations.claim_facts import ClaimFacts
@@ -133,8 +133,9 @@ class _Grader:
         return [self._claim(first), Claim(last.start, last.end, "uncited")]
 
     def _label(self, label: _Statement) -> list[Claim]:
-        """Return a heading or lead-in as a claim if the lines that it cites, or else the answer, lack its figures."""
-        facts = self._checked(label, label.numbers or self.cited)
+        """Return a heading or lead-in as a claim if the lines cited in or after it, or else all, lack its figures."""
+        after = tuple(dict.fromkeys(int(link[1]) for link in LINK.finditer(self.text, label.end)))
+        facts = self._checked(label, label.numbers or after[:MAX_PROOF] or self.cited)
         missing = [each for each in facts.missing if _FIGURE.search(each)]
         if not facts.altered and all(each.isdigit() and int(each) <= MAX_COUNT for each in missing):
             return []
@@ -165,13 +166,16 @@ class _Grader:
         return self.check(LINK.sub(" ", self.text[statement.start : statement.end]), numbers)
 
     def _shared(self, statement: _Statement, numbers: tuple[int, ...]) -> Claim:
-        """Return an uncited statement, supported if the lines of other citations support it.
+        """Return an uncited statement, supported if the lines of other citations support it, or have it word for word.
 
         A result may stand before or after its proof: it is computed if the answer cites all operands.
         """
         if numbers and self._checked(statement, numbers).is_borne_out:
             return self._claim(replace(statement, numbers=numbers))
         proof = self._checked(statement, self.cited)
+        if proof.quoted:
+            number = next(each for each in self.cited if self._checked(statement, (each,)).quoted)
+            return self._claim(replace(statement, numbers=(number,)))
         if proof.operands and proof.is_borne_out:
             numbers = tuple(dict.fromkeys(operand.citation for operand in proof.operands))
             return replace(self._claim(replace(statement, numbers=numbers)), mark="computed")
@@ -264,7 +268,7 @@ def _is_title(line: str, *, is_last: bool) -> bool:
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[tuple[_Statement, ...]]:
-    """Yield the statements of each sentence of a block; a link belongs to the last sentence that starts before it."""
+    """Yield the statements of each sentence of a block; a link is of the one before it, unless it begins a line."""
     links = [(start + link.start(), start + link.end(), int(link[1])) for link in LINK.finditer(text[start:end])]
     bare = LINK.sub(lambda link: " " * len(link[0]), text[start:end])
     title = _is_title(bare, is_last=not text[end:].strip())
@@ -276,9 +280,8 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[_Statement, ..
     ranges = [(0, len(bare) - begin)] if row or quoted or title else sentence_ranges(bare[begin:])
     spans = [(begin + first, begin + last) for first, last in ranges]
     spans = [_trimmed(bare, span) for span in spans if _WORD.search(bare[slice(*span)])]
-    for index, (first, last) in enumerate(spans):
-        low = start + first if index else start
-        high = start + spans[index + 1][0] if index + 1 < len(spans) else end
+    lows = [start, *(start + _line_start(bare, one[1], other[0]) for one, other in pairwise(spans)), end]
+    for (first, last), low, high in zip(spans, lows, lows[1:], strict=False):
         inside = [link for link in links if low <= link[0] < high]
         piece = bare[first:last]
         label = not row and (title or piece.rstrip(_LABEL_MARKS).endswith((":", "：")))
@@ -292,6 +295,11 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[_Statement, ..
             parts = _split_at_citations(text, start + first, start + last, inside)
             is_title = title and len(parts) == 1
             yield tuple(replace(each, quoted=quoted, label=is_title) for each in parts)
+
+
+def _line_start(text: str, before: int, sentence: int) -> int:
+    """Return where the links of a sentence begin: those in front of it on its first line are of it."""
+    return text.rfind("\n", before, sentence) + 1 or sentence
 
 
 def _states(piece: str, *, label: bool) -> bool:

@@ -12,7 +12,7 @@ from desktop_rag.agent.events import Alteration, Citation, Claim, Judgment, Mark
 from desktop_rag.text.display import one_line, plural, shorten
 from desktop_rag.text.normalize import fold_quote
 
-MAX_QUOTE = 80  # characters of a quotation inside a sentence
+MAX_QUOTE = 160  # characters of a quotation inside a sentence
 MAX_MISSING = 5  # names and figures that a sentence lists
 # Marks of statements that the model, or words of the lines, refuse: they are clear to see, and repaired.
 REFUSED: tuple[Mark, ...] = ("otherwise", "silent", "altered")

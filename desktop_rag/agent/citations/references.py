@@ -5,7 +5,7 @@ import re
 import threading
 from collections.abc import Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -121,7 +121,8 @@ class References:
         span = hit.span
         title = hit.title or readable(hit.path.name)
         path = readable(hit.path)
-        return self._add(hit.chunk, hit.content, title, path, hit.page, span.first_line, span.last_line, hit.section)
+        first, last = span.first_line, span.last_line
+        return self._add(Reference("", hit.content, hit.chunk, title, path, hit.page, first, last, hit.section))
 
     def of_document(self, card: DocumentCard) -> Reference:
         """Return the reference to a whole document, created if new."""
@@ -130,29 +131,21 @@ class References:
             if known:
                 return known
             path = readable(card.path) if card.path else ""
-            reference = self._add(None, card.content, card.title, path, None, 1, max(card.lines, 1), "")
+            reference = self._add(Reference("", card.content, None, card.title, path, None, 1, max(card.lines, 1)))
             self._by_document[card.content] = reference
             return reference
 
     def of_chunk(self, chunk: ChunkText, near: Reference) -> Reference:
         """Return the reference to a chunk in the document of `near`, created if new."""
         span = chunk.span
-        return self._add(
-            chunk.chunk,
-            chunk.content,
-            near.title,
-            near.path,
-            chunk.page,
-            span.first_line,
-            span.last_line,
-            chunk.section,
-        )
+        place = chunk.page, span.first_line, span.last_line, chunk.section
+        return self._add(Reference("", chunk.content, chunk.chunk, near.title, near.path, *place))
 
     def of_lines(self, card: DocumentCard, first_line: int, last_line: int) -> Reference:
         """Create a reference to lines of a document that are no chunk."""
         path = readable(card.path) if card.path else ""
         title = card.title or path.rpartition("/")[2]
-        return self._add(None, card.content, title, path, None, first_line, last_line, "")
+        return self._add(Reference("", card.content, None, title, path, None, first_line, last_line))
 
     def of_calculation(self, sums: "Sequence[Sum]") -> str:
         """Return a new reference to the lines of a calculation."""
@@ -180,33 +173,19 @@ class References:
         """Return the sums of all calculations of this run, oldest first."""
         return tuple(each for sums in tuple(self._calculations.values()) for each in sums)
 
-    def _add(
-        self,
-        chunk: ChunkId | None,
-        content: ContentId,
-        title: str,
-        path: str,
-        page: int | None,
-        first_line: int,
-        last_line: int,
-        section: str,
-    ) -> Reference:
+    def _add(self, nameless: Reference) -> Reference:
         """Return the reference to a chunk, created if new, or a new one to what is no chunk."""
         with self._adding:
-            known = self._by_chunk.get(chunk) if chunk is not None else None
-            if known is not None:
-                return known
-            name = self._new_name()
-            reference = Reference(name, content, chunk, title, path, page, first_line, last_line, section)
-            self._know(reference)
-            if chunk is not None:
-                self._by_chunk[chunk] = reference
-            return reference
+            known = self._by_chunk.get(nameless.chunk) if nameless.chunk is not None else None
+            return known or self._know(replace(nameless, name=self._new_name()))
 
-    def _know(self, reference: Reference) -> None:
+    def _know(self, reference: Reference) -> Reference:
         self._by_name[reference.name] = reference
         self._of_content.setdefault(reference.content, reference)
         self._titled.setdefault(reference.title, set()).add(reference.content)
+        if reference.chunk is not None:
+            self._by_chunk[reference.chunk] = reference
+        return reference
 
     def _new_name(self) -> str:
         self._count += 1
@@ -220,20 +199,19 @@ class References:
         if source.content in self._closed:
             self._out_of_scope.add(source.reference)
             return
-        reference = Reference(
-            source.reference,
-            source.content,
-            source.chunk,
-            source.title,
-            source.path,
-            source.page,
-            source.first_line,
-            source.last_line,
-            source.section,
+        self._know(
+            Reference(
+                source.reference,
+                source.content,
+                source.chunk,
+                source.title,
+                source.path,
+                source.page,
+                source.first_line,
+                source.last_line,
+                source.section,
+            )
         )
-        self._know(reference)
-        if source.chunk is not None:
-            self._by_chunk[source.chunk] = reference
 
 
 def _canonical(name: str) -> str:

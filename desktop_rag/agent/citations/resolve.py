@@ -130,11 +130,16 @@ class CitationResolver:
         return "verbatim" if verbatim else "paraphrase"
 
     def _repeated(self, claim: str, share: float) -> ResolvedCitation | None:
-        """Return the sentence among the lines read that a claim repeats verbatim, if it holds more of its words."""
+        """Return the sentence among the lines read of which the claim is a part or which it repeats verbatim.
+
+        It must hold more of the claim's words than the `share` of the cited one.
+        """
         found = self.best(claim, self.lines_read.contents())
-        if found is None or found[1].share <= max(share, MIN_REPEATED) or not repeats(claim, found[1].text):
+        if found is None or found[1].share <= max(share, MIN_REPEATED):
             return None
         content, support = found
+        if not (repeats(claim, support.text) or repeats(support.text, claim)):
+            return None
         words = support.text[:MAX_QUOTE]
         return ResolvedCitation(content, support.first_line, support.last_line, words, "misattributed")
 

@@ -52,7 +52,7 @@ class StatementWord:
     @property
     def parts(self) -> tuple[str, ...]:
         """Return the folded parts of a compound with hyphens, slashes or underscores."""
-        return parts_of(self.fold)
+        return tuple(filter(None, _PARTS.split(self.fold)))
 
 
 @lru_cache(maxsize=1 << 11)
@@ -73,11 +73,6 @@ def _words(text: str) -> Iterator[StatementWord]:
 
 def _is_dotted(word: str) -> bool:
     return "." in word and all(len(part) <= 1 for part in word.split("."))
-
-
-def parts_of(folded: str) -> tuple[str, ...]:
-    """Return the parts of a folded compound."""
-    return tuple(filter(None, _PARTS.split(folded)))
 
 
 def is_ordinary(word: StatementWord) -> bool:

@@ -64,7 +64,6 @@ _SOURCE_BEFORE = re.compile(rf"[\s(*_–—-]*\b{SOURCE_WORD}\s?[*_]{{0,2}}:[*_]
 _WORDS_BEFORE = re.compile(r"(?:[\w&'’-]+ ){1,5}$")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _QUOTED = re.compile(r"^\s*(?:>\s?)+")
-_FILE_LINE = re.compile(r"^\s*`((?:/|~/|[A-Za-z]:[\\/])[^`\n]+)`\s*$")
 _PATH_LINE = re.compile(r"^\s*(?:/|~/|[A-Za-z]:[\\/]|\\\\)[^\n]{1,1000}$")
 _ATTRIBUTION = re.compile(r"^[*_]{0,2}[–—]+\s*(?=\S)")
 _ENDS_OPEN = re.compile(r"[:：]\W*$|^ {0,3}#|^\s*(?:\*\*|__)[^.!?]{1,60}(?:\*\*|__)\W*$")  # a heading or lead-in
@@ -118,18 +117,16 @@ class _Reader:
     def without_source_lines(self, lines: Sequence[tuple[int, str]], fenced: frozenset[int]) -> list[tuple[int, str]]:
         """Return the lines without those of nothing but citations, which belong to the line above or to the whole."""
         kept: list[tuple[int, str]] = []
-        file, skip = "", -1
+        skip = -1
         for index, (number, line) in enumerate(lines):
             self._line = number
             body, below = (_QUOTED.sub("", each).strip() for each in (line, *_line_after(lines, index)))
-            path = _FILE_LINE.match(line)
-            file = path[1] if path else file
-            if number == skip or path:
+            if number == skip:
                 continue
             located = locator_at_end(plain(body)) if _ATTRIBUTION.match(body) else []
-            if located and below.startswith("[") and self._source_line(below, ""):
+            if located and below.startswith("[") and self._source_line(below):
                 continue  # a link to the same place
-            found = [] if number in fenced else self._source_line(body, file)
+            found = [] if number in fenced else self._source_line(body)
             if located and _PATH_LINE.match(below) and re.split(r"[/\\]", below)[-1] in body:
                 found = [WrittenCitation(body, tuple(replace(each, names=(below,)) for each in located))]
                 skip = lines[index + 1][0]
@@ -161,11 +158,9 @@ class _Reader:
                 block.append(f"{line}\n")
         yield from self._inline("".join(block), 0)
 
-    def _source_line(self, body: str, file: str) -> list[WrittenCitation]:
+    def _source_line(self, body: str) -> list[WrittenCitation]:
         """Return the citations of a line that has nothing else."""
         text = _ATTRIBUTION.sub("", _ITEM.sub("", body))
-        if text != body and file and (located := locator_at(f" {text}", 0)) and located[1] == len(text) + 1:
-            return [WrittenCitation(body, tuple(replace(each, names=(file,)) for each in located[0]))]
         if not text or (text == body and not re.match(rf"[\[(【*_<]|{SOURCE_WORD}", body, re.IGNORECASE)):
             return []
         if places := tuple(each for each in parse_places(text) if each.certain):

@@ -118,17 +118,6 @@ def test_constants_need_no_line_and_operands_stand_where_the_words_are() -> None
     assert found == (OperandLine("950", SALES, 2),)
 
 
-def test_each_operand_of_a_column_has_a_row_of_its_own() -> None:
-    read = CitableLines()
-    read.record(
-        SALES, 1, ["Crew\tBoats\tWon\tBy", "Otter\t2\t3\tBo", "Heron\t3\t4\tBo", "Stork\t1\t0\tAl", "Swan\t2\t9\tBo"]
-    )
-    found = operand_lines(Sum("2 + 3 + 1 + 2", "8"), "All boats", read)
-    assert [(each.text, each.line) for each in found] == [("2", 2), ("3", 3), ("1", 4), ("2", 5)]
-    found = operand_lines(Sum("4 + 9", "13"), "The crews of Bo", read)
-    assert [each.line for each in found] == [3, 5]
-
-
 def test_the_sum_with_the_result_that_the_claim_states_is_chosen() -> None:
     sums = (Sum("2 × 8.49", "16.98"), Sum("16.98 + 5", "21.98"))
     assert cited_sum(sums, "Two valves cost 16.98.") == sums[0]

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from desktop_rag.agent.citations.written.citation_forms import ReadText, WrittenCitation, read_citations
 from desktop_rag.agent.citations.written.cited_places import parse_places, place_of_address
-from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassage, BookmarkId, as_markdown
 from desktop_rag.text.desktop_links import markdown_link
 
 Place = tuple[str, int, int]  # file, first and last line
@@ -152,12 +151,6 @@ def test_lines_are_read_as_they_are_written(written: str, lines: list[tuple[int,
 def test_an_address_is_a_place_or_of_the_web(address: str, place: tuple[str, int] | None) -> None:
     found = place_of_address(address)
     assert (found and (found.names[0], found.first)) == place
-
-
-def test_exported_bookmarks_are_read_with_the_file_above_them() -> None:
-    passage = BookmarkedPassage("a" * 64, "/home/ada/lease.md", "Lease", 3, 10, 11, "The rent is due.\nMonthly.")
-    read = read_citations(as_markdown([Bookmark(BookmarkId(1), passage, "My note", 0)]))
-    assert list(cited(read)) == [[("/home/ada/lease.md", 10, 11)]]
 
 
 def test_hostile_text_is_read_in_time_that_grows_with_its_length() -> None:

@@ -54,8 +54,16 @@ def graded(answer: str) -> list[tuple[str, str]]:
         ("According to the lease [1], the rent is 950 euros.", [("*", "unchecked")]),
         ("According to the lease [1], the rent is 900 euros.", [("*", "missing")]),
         ("Tokyo [3] and Osaka [3] are cities in Japan.", [("*", "quoted")]),
+        (
+            "Osaka is a city [3]. Tokyo and Osaka are cities in Japan.",
+            [("Osaka is a city [3].", "unchecked"), ("Tokyo and Osaka are cities in Japan.", "quoted")],
+        ),
         ("The rent is 950 euros [1] in Paris.", [("*", "missing")]),
         ("[1] The rent is 950 euros.", [("The rent is 950 euros.", "unchecked")]),
+        (
+            "The rent is 900 euros. [1]\n[2] It costs 15 euros to be late.",
+            [("The rent is 900 euros.", "missing"), ("It costs 15 euros to be late.", "unchecked")],
+        ),
     ],
 )
 def test_a_sentence_is_one_claim_for_each_citation(answer: str, expected: list[tuple[str, str]]) -> None:
