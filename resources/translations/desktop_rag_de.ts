@@ -13120,10 +13120,6 @@ SHA-256 {2}</translation>
       <translation>Nicht Wort für Wort in diesen Zeilen.</translation>
     </message>
     <message>
-      <source>Nothing that was read says this.</source>
-      <translation>Nichts, was gelesen wurde, sagt das.</translation>
-    </message>
-    <message>
       <source>Nothing was surely found for “{0}”.</source>
       <translation>Zu „{0}“ wurde nichts sicher gefunden.</translation>
     </message>

@@ -13034,10 +13034,6 @@ SHA-256 {2}</translation>
       <translation>这些行中并非逐字如此。</translation>
     </message>
     <message>
-      <source>Nothing that was read says this.</source>
-      <translation>已读的内容都没有这样说。</translation>
-    </message>
-    <message>
       <source>Nothing was surely found for “{0}”.</source>
       <translation>未能确定找到“{0}”的答案。</translation>
     </message>
