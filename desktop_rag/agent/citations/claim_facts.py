@@ -9,7 +9,7 @@ from desktop_rag.agent.citations.names import missing_names
 from desktop_rag.agent.citations.numbers import missing_figures
 from desktop_rag.agent.citations.small_sums import Computed, compute
 from desktop_rag.agent.citations.statement_words import is_dense
-from desktop_rag.agent.citations.support import CitedLines, is_quotation, word_overlap
+from desktop_rag.agent.citations.support import QUOTED, CitedLines, is_quotation, is_significant, word_overlap
 from desktop_rag.agent.events import Alteration, Operand
 from desktop_rag.text.language_detection import detect
 from desktop_rag.text.normalize import fold_quote
@@ -59,7 +59,10 @@ def find_facts(
     names = missing_names(text, (*written, *(source.paragraph for source in sources)))
     sums = {each.text: found for each in figures[:MAX_COMPUTED] if (found := compute(each, sources))}
     lacking = tuple(each.text for each in figures if each.text not in sums)
-    told = (*names, *(each for each in lacking if not any(each in name for name in names)))
+    quoted = [each for each in QUOTED.findall(text) if is_significant(each) and not _stands(each, written)]
+    told: tuple[str, ...] = ()
+    for each in (*quoted, *names, *lacking):
+        told += () if any(each in other for other in told) else (each,)
     altered = altered_copy(text, sources, told) if sources else None
     return ClaimFacts(
         stands=_stands(text, written),

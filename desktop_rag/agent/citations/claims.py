@@ -98,7 +98,9 @@ def find_claims(
         claims.append(Claim(len(blank) - len(blank.lstrip()), len(blank.rstrip()), "uncited"))
     for table in _TABLE.finditer(blank):
         beside = _beside(blank, *table.span())
-        claims = [grader.row(each, beside) if table.start() <= each.start < table.end() else each for each in claims]
+        inside = [each for each in claims if table.start() <= each.start < table.end()]
+        shared = grader.shared_by_rows(inside, beside)
+        claims = [shared.get(each.start, each) for each in claims]
     return tuple(claims)
 
 
@@ -141,18 +143,15 @@ class _Grader:
             return []
         return [self._claim(label) if label.numbers else Claim(label.start, label.end, "uncited")]
 
-    def row(self, claim: Claim, beside: Sequence[tuple[int, ...]]) -> Claim:
-        """Return the claim of a row of a table: uncited it may share citations beside the table that bear it out."""
-        if claim.mark != "uncited":
-            return claim
-        statement = _Statement(claim.start, claim.end, ())
-        shared = (numbers for numbers in beside if numbers and self._may_check())
-        fitting = next((numbers for numbers in shared if self._checked(statement, numbers).is_borne_out), ())
-        return self._claim(replace(statement, numbers=fitting)) if fitting else claim
+    def shared_by_rows(self, claims: Sequence[Claim], beside: Sequence[tuple[int, ...]]) -> Mapping[int, Claim]:
+        """Return the uncited rows of a table, by offset, with the citations beside it that bear one of them out."""
+        uncited = [_Statement(each.start, each.end, ()) for each in claims if each.mark == "uncited"]
+        fitting = next((numbers for numbers in beside if numbers and self._is_source(numbers, uncited)), ())
+        return {each.start: self._claim(replace(each, numbers=fitting)) for each in uncited if fitting}
 
-    def _may_check(self) -> bool:
-        """Count a check of a table; return whether it may still be made."""
-        return next(self.table_checks, None) is not None
+    def _is_source(self, numbers: tuple[int, ...], rows: Sequence[_Statement]) -> bool:
+        checked = zip(rows, self.table_checks, strict=False)
+        return any(self._checked(each, numbers).is_borne_out for each, _ in checked)
 
     def _part(self, statement: _Statement, numbers: tuple[int, ...]) -> Claim:
         """Return a part of a sentence, whose figures may be computed from all lines that the sentence cites."""
@@ -326,7 +325,7 @@ def _split_at_citations(
         if len(_WORD.findall(text[begin : pending[0][0]])) < 2 or len(_WORD.findall(text[link[1] : stop])) < MIN_TAIL:
             continue
         statements.append(_Statement(begin, begin + len(text[begin : link[0]].rstrip()), _numbers(pending)))
-        pending, begin = [], link[1] + len(text[link[1] : stop]) - len(text[link[1] : stop].lstrip(" ,;:–—-"))
+        pending, begin = [], link[1] + len(text[link[1] : stop]) - len(text[link[1] : stop].lstrip(" \n,;:–—-"))
     if begin < end and (pending or _WORD.search(text, begin, end)):
         known = tuple(dict.fromkeys(number for statement in statements for number in statement.numbers))
         statements.append(_Statement(begin, end, _numbers(pending), known))

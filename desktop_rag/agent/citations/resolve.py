@@ -4,7 +4,6 @@ A citation is moved only to words that the model wrote: lines that merely share 
 as its source.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -13,6 +12,7 @@ from desktop_rag.agent.citations.citation_syntax import RawCitation
 from desktop_rag.agent.citations.quoted_rows import MAX_LINES, keeps_range
 from desktop_rag.agent.citations.references import Reference, References
 from desktop_rag.agent.citations.support import (
+    QUOTED,
     SupportingSentence,
     best_support,
     is_significant,
@@ -27,7 +27,6 @@ MIN_REPEATED = 0.5  # share of a claim's words in a sentence that it repeats: no
 SAME_SENTENCE = 0.8  # share of a claim's words below which a verbatim sentence elsewhere is its source
 BESIDE = 2  # lines before and after the named ones where a quotation may stand; in an answer of the program silently
 SUPPORT_SHARE = 0.7  # share of a claim's words in a sentence that is offered as its support
-_QUOTED = re.compile(r'["“„«]([^"”“»]{12,})["”“»]')
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ class CitationResolver:
         named = raw.first is not None
         if is_significant(raw.quote):
             return self._resolve_quote(reference, raw.quote, cited, named=named)
-        quoted = _QUOTED.search(claim)
+        quoted = QUOTED.search(claim)
         if quoted and reference and (match := locate(quoted[1], cited)) and match.verbatim:
             return self._resolve_quote(reference, quoted[1], cited, named=named)
         if raw.quote:  # too short to locate alone, but it helps to choose the sentence

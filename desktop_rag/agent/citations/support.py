@@ -12,11 +12,14 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS, stem
 from desktop_rag.text.locate import ENOUGH
 from desktop_rag.text.normalize import fold_quote, words
 
+QUOTED = re.compile(r'["“„«]([^"”“»]{12,})["”“»]')  # words of a statement
 FEWEST_QUOTED = 4  # words of a quotation: three may be a name
 MAIL_FIELDS = 12  # lines at the beginning of a mail
 _SURROUNDING = " .,;:\"'"
 _AROUND = ".,;:\"'()[]*_#|-•"
-_BEGINS = re.compile(r"(?:[.!?;:][\"')\]]*\s+|[。！？；])[\"'(\[]*$")  # before a sentence or a clause
+_BEGINS = re.compile(  # before a sentence or a clause, perhaps with a number
+    r"(?:[.!?;:][\"')\]]*\s+|[。！？；]|(?:^|[.!?] )\d{1,2}(?:\.\d{1,2})+ )[\"'(\[]*$"
+)
 _ENDS = re.compile(r"[\"')\]]*(?:[.;](?!\w)|[。；])")
 _FIELD = re.compile(r"[A-Z][\w-]{0,40}:(?: \S|$)|[ \t]+\S")  # or the rest of a long one
 _NAMED_FIELD = re.compile(r"(?:From|To|Cc|Bcc|Subject|Date|Sent|Attachments?|Von|An|Betreff|Datum|Gesendet): \S")

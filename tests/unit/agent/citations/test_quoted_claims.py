@@ -7,7 +7,10 @@ from desktop_rag.agent.citations.support import CitedLines, is_quotation
 
 LIST = "She appears four times. Liz Fraser notches up the second of her four appearances here."
 CASE = "Income was lower due to the decree of the U.S. Department of Trade and higher income from leases decreased."
-LEASE = "The rent is 800; the deposit is 1,600. It is not true that pets are allowed at all times, as he said."
+LEASE = (
+    "The rent is 800; the deposit is 1,600. At most 2.5 times a year it is checked. "
+    "It is not true that pets are allowed at all times, as he said."
+)
 
 
 def _cited(line: str) -> list[CitedLines]:
@@ -22,6 +25,10 @@ def _cited(line: str) -> list[CitedLines]:
         ("The deposit is 1,600.", LEASE),
         ("The rent is 800; the deposit is 1,600", LEASE),
         ("“Zinc is the 24th most abundant element”", "Zinc is the 24th most\nabundant element.\nIt is soft."),
+        (
+            "Each lift is inspected every month.",
+            "It is in force.\n3.2 Each lift is inspected every month. It is tested.",
+        ),
         (
             "| Rent | 800 | 820 | 840 |",
             "| Item | 2022 | 2023 | 2024 |\n| --- | --- | --- | --- |\n| Rent | 800 | 820 | 840 |",
@@ -41,10 +48,17 @@ def test_a_whole_sentence_is_quoted(claim: str, line: str) -> None:
         "The rent is 800, the deposit is 1,600.",
         "The deposit is 1,600, it is not true",
         "the deposit",
+        "Times a year it is checked.",
     ],
 )
 def test_a_piece_of_one_is_not(claim: str) -> None:
     assert not is_quotation(claim, _cited(LEASE))
+
+
+def test_quoted_words_that_the_lines_do_not_have_are_a_fact_of_their_own() -> None:
+    said = "The lease says that “pets are allowed at all times”, and that “the deposit is ever repaid in full”."
+    facts = find_facts(said, _cited(LEASE))
+    assert (facts.quoted, facts.altered, facts.missing) == (False, None, ("the deposit is ever repaid in full",))
 
 
 def test_a_row_with_the_names_of_its_columns_was_rebuilt_and_is_no_quotation() -> None:

@@ -30,6 +30,10 @@ ROWS = "[turn1search1 L3-6]"
             f"{HEADER}| North | 1,620 |\n| South | 2,016 |\n\nThese are the sales {ROWS}.",
             ["uncited"] * 2 + ["unchecked"],
         ),
+        (
+            f"{HEADER}| North | 1,610 |\n| South | 2,016 |\n\nThese are the sales {ROWS}.",
+            ["unchecked", "missing", "unchecked"],
+        ),
         (f"{HEADER}| North | 1,610 |\n\nThe rent is 1,240 euros [turn1search2 L3].", ["uncited", "unchecked"]),
     ],
 )
