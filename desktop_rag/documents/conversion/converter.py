@@ -50,7 +50,7 @@ def convert(source: BinaryIO, name: str, size: int, folder: Path, stop: Stop) ->
         if code == UNUSABLE:
             raise DocumentError(f"This file needs {program}, and the installed one cannot be used; convert it to PDF.")
         if code or not result.is_file():
-            raise DocumentError(f"{program} could not read this file.")
+            raise DocumentError(f"{program} could not read this file.", ProblemKind.DAMAGED)
         with result.open("rb") as file:
             return file.read(FILE_MEGABYTES << 20)
 

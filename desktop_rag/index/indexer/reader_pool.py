@@ -427,5 +427,5 @@ def _opened(path: bytes) -> Generator[tuple[_Source, int]]:
     with _Source(descriptor) as source:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise DocumentError("It is not a regular file.")
+            raise DocumentError("It is not a regular file.", ProblemKind.ACCESS)
         yield source, status.st_size

@@ -35,6 +35,8 @@ def test_the_name_chooses_the_reader_and_bytes_where_it_says_nothing(name: str, 
         ),
         ("a.pdf", b"<html>not found</html>", "damaged", "This file is damaged or not a PDF."),
         ("a.txt", bytes(range(256)) * 20, "damaged", "This is a binary file, not a text file."),
+        ("a.key", b"ssh-rsa", "damaged", "This is no presentation of Keynote. It may hold a key, and is not read."),
+        ("a.fb2", b"PK\x03\x04", "damaged", "This file is a ZIP archive; name it .fb2.zip to have it read."),
     ],
 )
 def test_unreadable_files_are_refused_with_a_sentence(name: str, data: bytes, kind: str, reason: str) -> None:

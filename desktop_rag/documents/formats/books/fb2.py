@@ -41,7 +41,7 @@ _LOWEST = 5  # lowest level of a chapter heading; subtitles are one below
 def read_fb2(source: SourceFile, kind: Format) -> Document:
     """Return the text of a FictionBook; raises `DocumentError` if it is damaged or has no text."""
     if source.data.startswith(b"PK"):
-        raise DocumentError("This file is a ZIP archive; name it .fb2.zip to have it read.")
+        raise DocumentError("This file is a ZIP archive; name it .fb2.zip to have it read.", ProblemKind.DAMAGED)
     root = parse_xml(_PICTURES.sub(b"", source.data))
     if root is None or _local(root) != "FictionBook":
         raise DocumentError("This file is damaged or not a FictionBook.", ProblemKind.DAMAGED)

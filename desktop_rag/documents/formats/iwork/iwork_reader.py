@@ -171,7 +171,9 @@ _OLD_PLACES = frozenset(
 def read_iwork(source: SourceFile, kind: Format) -> Document:
     """Return the text of the file; raises `DocumentError` if it is damaged, protected or has none."""
     if suffix_of(source.name) == "key" and not source.data.startswith(file_types.ZIP):
-        raise DocumentError("This is no presentation of Keynote. It may hold a key, and is not read.")
+        raise DocumentError(
+            "This is no presentation of Keynote. It may hold a key, and is not read.", ProblemKind.DAMAGED
+        )
     package = Package(source, "a file of Pages, Numbers or Keynote")
     builder = DocumentBuilder(_KINDS.get(suffix_of(source.name), Format.WORD))
     with source.keep_partial(builder):
