@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from desktop_rag.agent.budget.spending import stage_costs
+from desktop_rag.agent.budget import stage_costs
 from desktop_rag.agent.citations.quoted_rows import shown_words
 from desktop_rag.agent.conversations.conversation_store import ConversationStore
 from desktop_rag.agent.conversations.listed_conversations import title_of
@@ -25,9 +25,8 @@ from desktop_rag.agent.run.usual_run import RunModels, models_of, paid_run
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.agent.toolkits.toolkit import Toolkit
 from desktop_rag.cli.export_command import FORMATS, as_document, format_of_file, write_document
-from desktop_rag.cli.interruption import stop_on_interrupt
 from desktop_rag.cli.narrator import Narrator
-from desktop_rag.cli.output import FOUND, INTERRUPTED, NOTHING, Output, shown_path
+from desktop_rag.cli.output import FOUND, INTERRUPTED, NOTHING, Output, shown_path, stop_on_interrupt
 from desktop_rag.cli.scope_options import scope_filters, scope_text
 from desktop_rag.cli.search_command import open_engine
 from desktop_rag.cli.terminal import has_screen

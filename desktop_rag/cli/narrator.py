@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from desktop_rag.agent.answer_notes import in_language_of
-from desktop_rag.agent.budget.spending import StageCost
+from desktop_rag.agent.budget import StageCost
 from desktop_rag.agent.citations.marks import count_claims, describe_claim, describe_verdict
 from desktop_rag.agent.citations.plain_answer import numbered
 from desktop_rag.agent.citations.quoted_rows import shown_words

@@ -2,9 +2,12 @@
 
 import json
 import os
+import signal
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import IO, TYPE_CHECKING
 
@@ -149,3 +152,23 @@ def _make_streams_tolerant() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+
+
+# Ctrl+C as a `Stop`.
+
+
+@contextmanager
+def stop_on_interrupt() -> Generator[Stop]:
+    """Yield a stop set by the first Ctrl+C; the second one ends the program. Main thread only."""
+    stop = Stop()
+
+    def interrupt(*_: object) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        # On another thread: the interrupted code may hold the lock of the stop.
+        threading.Thread(target=stop.set, name="interrupt", daemon=True).start()
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -7,8 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from desktop_rag.cli.interruption import stop_on_interrupt
-from desktop_rag.cli.output import BROKEN_PIPE, FOUND, INTERRUPTED, NOTHING, Output, discard_output
+from desktop_rag.cli.output import BROKEN_PIPE, FOUND, INTERRUPTED, NOTHING, Output, discard_output, stop_on_interrupt
 from desktop_rag.cli.verb_parsers import verb_parser, window_parser
 from desktop_rag.errors import DesktopRagError, Stopped
 from desktop_rag.log_format import LogFormatter
@@ -274,11 +273,11 @@ def _upkeep_verb(library: "Library", options: argparse.Namespace, output: Output
 
             return table(library, options, output, stop)
         case "report":
-            from desktop_rag.cli.report_command import report
+            from desktop_rag.cli.table_command import report
 
             return report(library, options, output, stop)
         case "watch":
-            from desktop_rag.cli.watch_command import watch
+            from desktop_rag.cli.table_command import watch
 
             return watch(library, options, output, stop)
         case "events":

@@ -2,7 +2,7 @@
 
 - `normalize`: `fold` for searching and `fold_quote` for proof, both with offsets back into the source text.
 - `locate`: the one quote locator; verification, viewer, find in document and passage comparison call it.
-- `figures`: the figures of a text, from `dates`, `units` and `figure_names` (spelled out, SST-2, Q3).
+- `figures`: the figures of a text, from `dates` and `figure_names` (units, spelled out, SST-2, Q3).
 - `hidden_characters`: invisible characters that a model reads, and control words of chat templates, made harmless.
 - `display`: foreign text made safe and short enough to show; `plural`.
 - `readable_math`: the formulas in a text, and TeX as text that people can read.

@@ -14,9 +14,7 @@ from itertools import zip_longest
 from typing import Literal
 
 from desktop_rag.text.dates import Mention, mentions
-from desktop_rag.text.figure_names import SpelledNumber, blanked, names, periods, short_years, skipped, spelled_numbers
-from desktop_rag.text.language_detection import detect
-from desktop_rag.text.units import (
+from desktop_rag.text.figure_names import (
     CJK,
     CURRENCIES,
     JOINED_SCALES,
@@ -25,8 +23,16 @@ from desktop_rag.text.units import (
     SCALES,
     UNITS,
     MeasureUnit,
+    SpelledNumber,
+    blanked,
     header_scales,
+    names,
+    periods,
+    short_years,
+    skipped,
+    spelled_numbers,
 )
+from desktop_rag.text.language_detection import detect
 
 Bound = Literal["", "about", "over", "under"]
 

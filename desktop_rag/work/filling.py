@@ -16,7 +16,7 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 
-from desktop_rag.agent.budget.spending import Spending, prices_of
+from desktop_rag.agent.budget import Spending, prices_of
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.marks import with_judgment
 from desktop_rag.agent.events import BUILT_IN_MODEL, Verdict

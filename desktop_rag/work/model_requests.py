@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
-from desktop_rag.agent.budget.spending import Purse, Spending, amount_text, purse_of
+from desktop_rag.agent.budget import Purse, Spending, amount_text, purse_of
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.gate.run_rules import Known, withheld_among
 from desktop_rag.agent.gate.surroundings import SentLines, surroundings_of

@@ -8,7 +8,7 @@ from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, replace
 
-from desktop_rag.agent.budget.spending import amount_text
+from desktop_rag.agent.budget import amount_text
 from desktop_rag.agent.events import AgentEvent, Answered, Citation, Remark, RunFailed, ToolCalled
 from desktop_rag.agent.feedback import Feedback
 from desktop_rag.agent.prompts import load_prompt

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.budget.spending import Spent
+from desktop_rag.agent.budget import Spent
 from desktop_rag.agent.events import AgentEvent, ContextMeasured, LimitAsked, LimitReached, RetryAnnounced
 from desktop_rag.gui.conversation.composer.token_meter import MeterLegend
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane

@@ -14,9 +14,8 @@ from desktop_rag.agent.citations.statement_words import StatementWord, is_ordina
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold, fold_text, stem
 from desktop_rag.paths import resources
 from desktop_rag.text.dates import MONTHS as MONTH_NAMES
-from desktop_rag.text.figure_names import spelled_numbers
+from desktop_rag.text.figure_names import CURRENCIES, SCALES, UNITS, spelled_numbers
 from desktop_rag.text.language_detection import detect, language_of_query
-from desktop_rag.text.units import CURRENCIES, SCALES, UNITS
 
 MONTHS = {fold(name): number for name, number in MONTH_NAMES.items()}
 SAMPLE = 1_000  # characters of the lines that show their language

@@ -12,9 +12,8 @@ from decimal import Decimal
 from itertools import product
 
 from desktop_rag.text.dates import MONTH_NAME, MONTHS, Day, Mention
-from desktop_rag.text.figure_names import name_pattern
+from desktop_rag.text.figure_names import CURRENCIES, name_pattern
 from desktop_rag.text.figures import Figure, FigureText, read_figures
-from desktop_rag.text.units import CURRENCIES
 
 HALF_DAY = 720  # minutes
 MAX_MISSING = 20  # figures that are told

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from desktop_rag.agent.citations.numbers import figures
-from desktop_rag.text.units import header_scales
+from desktop_rag.text.figure_names import header_scales
 
 MAX_ROWS = 40  # lines from the header of a table to the row
 MAX_HEADING = 9  # lines of a heading

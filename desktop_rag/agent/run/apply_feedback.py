@@ -2,7 +2,7 @@
 
 from collections.abc import Generator
 
-from desktop_rag.agent.budget.run_budget import RunBudget
+from desktop_rag.agent.budget import RunBudget
 from desktop_rag.agent.events import AgentEvent, Remark
 from desktop_rag.agent.feedback import (
     AnswerReserve,

@@ -8,7 +8,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 
-from desktop_rag.agent.budget.run_budget import RunBudget
+from desktop_rag.agent.budget import RunBudget
 from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.conversations.history import contents_out_of_scope
 from desktop_rag.agent.events import (
@@ -26,8 +26,7 @@ from desktop_rag.agent.events import (
     waiting,
 )
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel, ExtractiveTurn
-from desktop_rag.agent.gate.run_rules import ruled
-from desktop_rag.agent.gate.withholding import withhold
+from desktop_rag.agent.gate.run_rules import ruled, withhold
 from desktop_rag.agent.prompts import (
     ANSWER_IN_WORDS,
     ANSWER_PLAINLY,

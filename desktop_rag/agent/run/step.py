@@ -8,8 +8,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 
-from desktop_rag.agent.budget.run_budget import MORE_TOKENS, RunBudget
-from desktop_rag.agent.budget.spending import amount_text
+from desktop_rag.agent.budget import MORE_TOKENS, RunBudget, amount_text
 from desktop_rag.agent.citations.citations import Citations
 from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.conversations.history import earlier_messages, earlier_sources, recall_cited_lines

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 
-from desktop_rag.agent.budget.spending import Purse, Spending, amount_text, purse_of
+from desktop_rag.agent.budget import Purse, Spending, amount_text, purse_of
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.events import Citation, Judgment
 from desktop_rag.agent.gate.run_rules import withheld_among

@@ -5,7 +5,7 @@ from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, replace
 
-from desktop_rag.agent.budget.spending import Spending, count_spending, purse_of
+from desktop_rag.agent.budget import Spending, count_spending, purse_of
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, AnswerDelta, Answered, AnswerWritten, RunFailed, Source, ToolReturned
 from desktop_rag.agent.feedback import Feedback

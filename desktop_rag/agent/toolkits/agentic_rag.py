@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from desktop_rag.agent.prompts import load_prompt, without_tools
-from desktop_rag.agent.toolkits.pre_steps import RetrieveOnce
-from desktop_rag.agent.toolkits.toolkit import UNBOUND, Toolkit
+from desktop_rag.agent.toolkits.toolkit import UNBOUND, RetrieveOnce, Toolkit
 from desktop_rag.agent.tools.agentic_rag_tools import (
     AgenticRagFindTool,
     AgenticRagOpenTool,

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.agent.prompts import load_prompt
-from desktop_rag.agent.toolkits.pre_steps import AnswerAtOnce, RetrieveOnce
-from desktop_rag.agent.toolkits.toolkit import PreparedRun, Toolkit
+from desktop_rag.agent.toolkits.toolkit import AnswerAtOnce, PreparedRun, RetrieveOnce, Toolkit
 from desktop_rag.agent.tools.a_rag_tools import NaiveEmbeddingSearchTool
 from desktop_rag.agent.tools.gold_passages import GoldPassage, GoldTool
 from desktop_rag.errors import SettingsError

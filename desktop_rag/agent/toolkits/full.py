@@ -11,14 +11,13 @@ from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import AgentEvent, Remark, StepStarted, Thought, waiting
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
 from desktop_rag.agent.prompts import load_prompt, mark_as_data, ordering
-from desktop_rag.agent.toolkits.pre_steps import question_with_passages
-from desktop_rag.agent.toolkits.toolkit import PreparedRun, Toolkit
+from desktop_rag.agent.toolkits.toolkit import PreparedRun, Toolkit, question_with_passages
 from desktop_rag.agent.tools.calculate import CalculateTool
+from desktop_rag.agent.tools.chunk_passages import ReadChunksTool
 from desktop_rag.agent.tools.compare import CompareTool
-from desktop_rag.agent.tools.filtered_search import LITERAL_MODES, NarrowedSearchTool, SlimSearchTool
+from desktop_rag.agent.tools.document_filter import LITERAL_MODES, NarrowedSearchTool, SlimSearchTool
 from desktop_rag.agent.tools.find_open import FindTool, OpenTool
 from desktop_rag.agent.tools.list_documents import ListDocumentsTool
-from desktop_rag.agent.tools.read_chunks import ReadChunksTool
 from desktop_rag.agent.tools.summarize import SummarizeTool
 from desktop_rag.errors import Stopped
 from desktop_rag.llm.chat import (

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from desktop_rag.agent.prompts import load_prompt
-from desktop_rag.agent.toolkits.pre_steps import PlanFirst
-from desktop_rag.agent.toolkits.toolkit import UNBOUND, Toolkit
+from desktop_rag.agent.toolkits.toolkit import UNBOUND, PlanFirst, Toolkit
 from desktop_rag.agent.tools.logical_rag_tools import HybridSearchTool, LogicalSearchTool
 
 TURNS = 8  # searches; table 5

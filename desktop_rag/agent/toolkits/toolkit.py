@@ -4,16 +4,15 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
-from desktop_rag.agent.budget.run_budget import RunBudget
-from desktop_rag.agent.budget.spending import Purse
+from desktop_rag.agent.budget import Purse, RunBudget
 from desktop_rag.agent.events import AgentEvent
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
 from desktop_rag.agent.feedback import Feedback
 from desktop_rag.agent.gate.run_rules import RunRules
-from desktop_rag.agent.prompts import ANSWER_NOW
+from desktop_rag.agent.prompts import ANSWER_NOW, PLAN
 from desktop_rag.agent.question import Question
 from desktop_rag.agent.tools.tool import Tool, ToolContext
-from desktop_rag.llm.chat import ChatModel, ToolMessage, ToolSpec, ToolUse, UserMessage
+from desktop_rag.llm.chat import ChatModel, Evidence, GivenPassages, ToolMessage, ToolSpec, ToolUse, UserMessage
 from desktop_rag.retrieval.api import LibraryFacts, Retriever
 from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
@@ -166,3 +165,53 @@ class Run:
 
 def _smaller(one: int, other: int) -> int:
     return min(one, other) if one and other else one or other
+
+
+# Pre-steps: what a toolkit does before its model searches freely (plan, retrieve once, or answer at once).
+
+_WITH_PASSAGES = "{head}Passages:\n\n{passages}\n\nQuestion: {question}"
+
+
+def question_with_passages(
+    given: GivenPassages, passages: str, evidence: tuple[Evidence, ...], head: str = ""
+) -> UserMessage:
+    """Return the question after the passages that answer it, and after a `head`."""
+    text = _WITH_PASSAGES.format(head=head, passages=passages, question=given.question)
+    return UserMessage(text, evidence, given=given)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFirst:
+    """The model plans which facts it needs, then uses its tools (LogicalRAG, section 4.2)."""
+
+    instruction: str = PLAN
+
+    def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
+        """Ask for the plan."""
+        yield from run.plan(self.instruction)
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieveOnce:
+    """One retrieval pass with the original question; the model answers from its result."""
+
+    tool: str
+    parameter: str
+
+    def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
+        """Call the tool and put its result before the question."""
+        question = run.question.text
+        found = yield from run.call(self.tool, {self.parameter: question})
+        run.replace_question(question_with_passages(GivenPassages(question), found.text, found.evidence))
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerAtOnce:
+    """No retrieval."""
+
+    def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
+        """Go straight to the answer."""
+        yield from ()
+        return False

@@ -5,14 +5,23 @@ from dataclasses import dataclass, field
 
 from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import Source
+from desktop_rag.agent.tools.arguments import Arguments, integer, strings
 from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
 from desktop_rag.agent.tools.search_results import source_of
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, evidence_of, heading
+from desktop_rag.agent.tools.tool import (
+    ToolContext,
+    ToolResult,
+    evidence_of,
+    heading,
+    list_parameter,
+    number_parameter,
+    tool_spec,
+)
 from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import Evidence
 from desktop_rag.retrieval.api import ChunkText, Hit
 from desktop_rag.stop import Stop
-from desktop_rag.text.display import plural
+from desktop_rag.text.display import plural, shorten
 
 READ_BEFORE = "This chunk has been read before"  # A-RAG, section 3.3
 GONE = "These passages are no longer in the library. Search again."
@@ -142,3 +151,52 @@ def _header(chunk: ChunkText, reference: Reference, context: ToolContext) -> str
     first = context.shown(chunk.span.first_line)
     last = first + len(chunk.lines) - 1
     return heading(reference, (f"lines {first}–{last}{place}" if chunk.chunks_in_content > 1 else place[2:],))
+
+
+# The tool that reads whole passages by reference.
+
+CHUNKS = 10
+ADJACENT = 3
+WHOLE = "No single passage: {names}. A whole document is opened, searched `within`, or looked through by find."
+REFERENCES_NAMES = ("references", "reference", "chunk_ids", "refs", "ids", "id")
+
+
+class ReadChunksTool:
+    """Read whole passages, with their neighbours on request."""
+
+    parameters = ("references", "adjacent")
+    spec = tool_spec(
+        "read_chunks",
+        "Read whole passages of search results.",
+        {
+            "references": list_parameter(CHUNKS),
+            "adjacent": number_parameter(f"passages to add before and after each, 0 to {ADJACENT}"),
+        },
+        "references",
+    )
+
+    def summarize(self, arguments: Arguments, context: ToolContext) -> str:
+        """Return the documents' titles as text for the user."""
+        references = [context.reference(name) for name in _names(arguments)]
+        titles = tuple(dict.fromkeys(shorten(context.references.display_title(reference)) for reference in references))
+        rest = f" and {len(titles) - 3} more" if len(titles) > 3 else ""
+        return f"Reading {', '.join(titles[:3])}{rest}"
+
+    def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
+        """Show each passage once."""
+        adjacent = integer(arguments, ("adjacent", "neighbours", "neighbors"), 0, 0, ADJACENT)
+        references = [context.reference(name) for name in _names(arguments)]
+        passages = PassageWriter(context)
+        for reference in references:
+            for chunk in neighbours(reference, range(-adjacent, adjacent + 1), context, stop):
+                passages.add(chunk, reference)
+        whole = [reference.name for reference in references if reference.chunk is None]
+        if whole:
+            passages.add_note(WHOLE.format(names=", ".join(whole)))
+        elif passages.empty:
+            passages.add_note(GONE)
+        return passages.result("read")
+
+
+def _names(arguments: Arguments) -> tuple[str, ...]:
+    return strings(arguments, REFERENCES_NAMES, CHUNKS)

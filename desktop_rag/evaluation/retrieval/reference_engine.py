@@ -12,7 +12,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.sentence_vectors import sentence_texts
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.keywords.keyword_engine import KeywordDocument, KeywordReader
-from desktop_rag.index.keywords.stock.stock_index import StockKeywordReader, build, stored_watermark
+from desktop_rag.index.keywords.stock_index import StockKeywordReader, build, stored_watermark
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, Watermark
 from desktop_rag.stop import Stop

@@ -10,7 +10,7 @@ from typing import assert_never
 
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
-from desktop_rag.agent.budget.spending import Spending
+from desktop_rag.agent.budget import Spending
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, ConversationId, Turn
 from desktop_rag.agent.events import (
     AgentEvent,

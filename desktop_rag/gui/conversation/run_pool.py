@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_rag.agent.budget.spending import Spending, count_spending, purse_of
+from desktop_rag.agent.budget import Spending, count_spending, purse_of
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope, Conversation, ConversationId, Turn
 from desktop_rag.agent.events import (
     AgentEvent,
@@ -219,7 +219,7 @@ class RunContext:
         yield from self._answer(run, settings, scope, stop)
 
     def _answer(self, run: RunInProgress, settings: Settings, scope: Scope, stop: Stop) -> Generator[AgentEvent]:
-        from desktop_rag.agent.budget.run_budget import extended
+        from desktop_rag.agent.budget import extended
         from desktop_rag.agent.run.loop import answer
         from desktop_rag.agent.run.model_choice import chat_model, fast_model
         from desktop_rag.agent.run.replay import RecordedModel

@@ -10,12 +10,11 @@ from desktop_rag.index.catalog.catalog_schema import prepare
 from desktop_rag.index.catalog.change_log import ChangeLogWriter
 from desktop_rag.index.catalog.content_writer import ContentWriter
 from desktop_rag.index.catalog.database import Database
-from desktop_rag.index.catalog.encoders import EncoderWriter
 from desktop_rag.index.catalog.file_names import FileNameWriter
 from desktop_rag.index.catalog.file_writer import FileWriter
 from desktop_rag.index.catalog.folder_table import FolderWriter
 from desktop_rag.index.catalog.link_tables import LinkWriter
-from desktop_rag.index.catalog.sentence_vectors import SentenceVectorWriter
+from desktop_rag.index.catalog.sentence_vectors import EncoderWriter, SentenceVectorWriter
 from desktop_rag.paths import private_folder
 
 

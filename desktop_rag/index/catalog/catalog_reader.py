@@ -6,16 +6,14 @@ from desktop_rag.errors import LibraryDamaged
 from desktop_rag.index.catalog.catalog_schema import OLDEST, refuse_newer
 from desktop_rag.index.catalog.change_log import ChangeLog
 from desktop_rag.index.catalog.chunk_table import ChunkTable, RecentChunks
-from desktop_rag.index.catalog.content_table import ContentLanguages, ContentTable
-from desktop_rag.index.catalog.content_texts import ContentTexts
+from desktop_rag.index.catalog.content_table import ContentLanguages, ContentTable, ContentTexts
 from desktop_rag.index.catalog.database import Database
-from desktop_rag.index.catalog.encoders import EncoderTable
 from desktop_rag.index.catalog.file_names import FileNames, TextlessFiles
 from desktop_rag.index.catalog.file_table import FileTable
 from desktop_rag.index.catalog.folder_table import FolderTable
 from desktop_rag.index.catalog.link_tables import LinkTables
 from desktop_rag.index.catalog.mail_table import MailTable
-from desktop_rag.index.catalog.sentence_vectors import SentenceVectorTable
+from desktop_rag.index.catalog.sentence_vectors import EncoderTable, SentenceVectorTable
 from desktop_rag.index.records import ChunkId, ContentId
 
 

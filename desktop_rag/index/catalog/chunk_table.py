@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from desktop_rag.documents.document import Span
-from desktop_rag.index.catalog.content_texts import ContentTexts
+from desktop_rag.index.catalog.content_table import ContentTexts
 from desktop_rag.index.catalog.database import Database, Value, batches, marks
 from desktop_rag.index.catalog.file_table import VISIBLE
 from desktop_rag.index.catalog.stored_values import unpack_sentences

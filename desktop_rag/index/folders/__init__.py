@@ -1,6 +1,6 @@
 """Root folders: their rules, scans and watches.
 
-`rules` decides which files are indexed (with `name_rules` and `gitignore`), `path_status` explains it; it also
+`rules` decides which files are indexed (with `name_rules`), `path_status` explains it; it also
 walks a folder without the catalog: for the preview of changed rules (`rule_preview`) and to count a folder before it
 is added (`folder_survey`). `scan` compares a root folder with the catalog and yields the events of
 `file_changes`. `watch` reports changes with the help of `watch_backends`. `root_folders` and `relocation` add, move and

@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 
 from desktop_rag.documents.file_types import suffix_of
-from desktop_rag.index.folders.gitignore import IgnoreLines
+from desktop_rag.index.folders.name_rules import IgnoreLines
 from desktop_rag.index.folders.rules import FolderFilter, FolderRule, RuleDecision, WalkedEntry, shown, walked
 from desktop_rag.index.indexer_api import LineEffect, RulePreview
 from desktop_rag.index.records import FolderRules

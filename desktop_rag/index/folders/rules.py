@@ -15,13 +15,14 @@ from pathlib import Path
 from desktop_rag.documents.conversion.converted_types import is_converted
 from desktop_rag.documents.file_types import unread_reason
 from desktop_rag.errors import ProblemKind
-from desktop_rag.index.folders.gitignore import IgnoreLines, IgnoreVerdict
 from desktop_rag.index.folders.name_rules import (
     GIT_FOLDER,
     GITIGNORE,
     MARKERS,
     SECRET_MARKERS,
     SEPARATOR,
+    IgnoreLines,
+    IgnoreVerdict,
     hidden_by_system,
     is_hidden,
     is_secret,

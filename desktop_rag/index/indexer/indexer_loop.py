@@ -17,10 +17,9 @@ from desktop_rag.errors import DesktopRagError, LibraryDamaged, Stopped
 from desktop_rag.index.catalog.database import DISK_FULL
 from desktop_rag.index.folders.file_changes import WHOLE, Hint
 from desktop_rag.index.folders.watch import Watcher
-from desktop_rag.index.indexer.idle_time import LoadMeter, idle_seconds
 from desktop_rag.index.indexer.integrity_scan import IntegrityScan
 from desktop_rag.index.indexer.pipeline import Pipeline
-from desktop_rag.index.indexer.priority import Pace, Priority
+from desktop_rag.index.indexer.priority import LoadMeter, Pace, Priority, idle_seconds
 from desktop_rag.index.indexer.status_board import StatusBoard
 from desktop_rag.index.indexer_api import Hold, Schedule, WorkTime
 from desktop_rag.index.library import Library

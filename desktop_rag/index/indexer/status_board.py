@@ -10,7 +10,7 @@ from pathlib import Path
 
 from desktop_rag.documents.ocr.ocr_engine import installed_engine, with_remedy
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.listing.library_statistics import (
+from desktop_rag.index.catalog.library_statistics import (
     FolderCounts,
     folder_counts,
     partial_files,

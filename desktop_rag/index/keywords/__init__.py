@@ -5,9 +5,9 @@ Begin at `keyword_engine` (what a writer and a reader do) and `keyword_query` (w
 - Text to terms: `analysis` (folding, stemming, bigrams), `identifiers` (parts of camelCase names), `cached_analysis`
   (the same for a whole batch, each piece analysed once), `inflection` (forms of a word in other languages, at query
   time), `literal_terms` (what a text must have among its terms to contain a string).
-- `keyword_fields`: the names of the fields; `keyword_schema`: what they are. `open_index` opens the
-  index and keeps a search's start short (`index/indexer/keyword_sync` writes it).
-- `columnar/`: the engine of the product. `stock/`: unmodified Whoosh behind the same interface; tests and
+- `keyword_query` names the fields, `keyword_schema` says what they are. `open_index` opens the index
+  and keeps a search's start short (`index/indexer/keyword_sync` writes it).
+- `columnar/`: the engine of the product. `stock_index`: unmodified Whoosh behind the same interface; tests and
   `eval --engine stock` compare with it. `proximity` is shared.
 
 From Whoosh come the schema and field types, the codec interface (`columnar/codec` makes any Whoosh query, reader and

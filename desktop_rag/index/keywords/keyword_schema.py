@@ -10,7 +10,7 @@ from whoosh.formats import Positions
 from desktop_rag.index.keywords.analysis import stem, stems_of, terms
 from desktop_rag.index.keywords.cached_analysis import WordAnalyser
 from desktop_rag.index.keywords.identifiers import indexed_terms
-from desktop_rag.index.keywords.keyword_fields import CHUNK, CONTENT, HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
+from desktop_rag.index.keywords.keyword_query import CHUNK, CONTENT, HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
 
 
 class Words(Analyzer):

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.encoders import EncoderRow
-from desktop_rag.index.catalog.sentence_vectors import sentence_hash, sentence_texts
+from desktop_rag.index.catalog.sentence_vectors import EncoderRow, sentence_hash, sentence_texts
 from desktop_rag.index.encoding.encoder import Encoder, return_memory
 from desktop_rag.index.records import ChunkId
 from desktop_rag.index.vectors.available_encoders import encoder_name, folder_of

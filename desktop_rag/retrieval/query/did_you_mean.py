@@ -7,8 +7,7 @@ from desktop_rag.errors import QueryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.analysis import fold
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
-from desktop_rag.index.keywords.keyword_fields import TEXT_EXACT
-from desktop_rag.index.keywords.keyword_query import KeywordQuery, TermQuery
+from desktop_rag.index.keywords.keyword_query import TEXT_EXACT, KeywordQuery, TermQuery
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.query.highlights import Highlighter
 from desktop_rag.retrieval.query.parser import Query, parse

@@ -11,8 +11,7 @@ from desktop_rag.index.catalog.file_names import without_extension
 from desktop_rag.index.keywords import analysis, inflection
 from desktop_rag.index.keywords.analysis import WORD, marked
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
-from desktop_rag.index.keywords.keyword_fields import TEXT_EXACT, lucene_idf
-from desktop_rag.index.keywords.keyword_query import AllOfQuery, KeywordQuery, TermQuery
+from desktop_rag.index.keywords.keyword_query import TEXT_EXACT, AllOfQuery, KeywordQuery, TermQuery, lucene_idf
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.query.tree import (
     All,

@@ -13,8 +13,12 @@ from typing import assert_never
 
 from desktop_rag.index.keywords import analysis
 from desktop_rag.index.keywords.identifiers import LEAST_CODE, identifier_parts
-from desktop_rag.index.keywords.keyword_fields import CONTENT, HEADINGS, TEXT_EXACT, TEXT_STEM, TITLE
 from desktop_rag.index.keywords.keyword_query import (
+    CONTENT,
+    HEADINGS,
+    TEXT_EXACT,
+    TEXT_STEM,
+    TITLE,
     AdjacentQuery,
     AllOfQuery,
     AnyOfQuery,

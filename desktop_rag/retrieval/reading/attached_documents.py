@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.listing.library_statistics import folder_counts, unread_files
+from desktop_rag.index.catalog.library_statistics import folder_counts, unread_files
 from desktop_rag.index.records import Folder, FolderState
 from desktop_rag.retrieval.api import Attachment, SearchRequest
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk

@@ -25,8 +25,7 @@ import numpy.typing as npt
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.analysis import fold, terms
 from desktop_rag.index.keywords.keyword_engine import IndexedChunks, KeywordReader
-from desktop_rag.index.keywords.keyword_fields import TEXT_EXACT
-from desktop_rag.index.keywords.keyword_query import FuzzyQuery
+from desktop_rag.index.keywords.keyword_query import TEXT_EXACT, FuzzyQuery
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.query.highlights import folded_words, is_near, near_each_other, pattern_inside
 from desktop_rag.retrieval.query.term_expansion import composed, pattern_of

@@ -16,7 +16,7 @@ from desktop_rag.retrieval.service.open_catalog import OpenCatalog, interruptibl
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
-    from desktop_rag.index.catalog.listing.file_listing import FileListing
+    from desktop_rag.index.catalog.file_listing import FileListing
     from desktop_rag.index.file_rows import DiskUse, FileQuery, FileWindow, FolderContents, LibraryOverview
 
 
@@ -92,7 +92,7 @@ class FileBrowsing(OpenCatalog):
         return None
 
     def _list_of(self, catalog: CatalogReader) -> "FileListing":
-        from desktop_rag.index.catalog.listing.file_listing import FileListing  # no search needs it
+        from desktop_rag.index.catalog.file_listing import FileListing  # no search needs it
 
         self._listing = self._listing or FileListing(catalog)
         return self._listing

@@ -343,7 +343,7 @@ class SearchEngine(FileBrowsing):
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         """Return the number of files, documents and chunks in `scope`, and what cannot be searched."""
-        from desktop_rag.index.catalog.listing.library_statistics import unsearchable_files
+        from desktop_rag.index.catalog.library_statistics import unsearchable_files
 
         stop.check()
         catalog = self._catalog()

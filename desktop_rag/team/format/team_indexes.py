@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from desktop_rag.errors import TeamError, TeamMissing
 from desktop_rag.index.keywords.analysis import stem
 from desktop_rag.index.keywords.identifiers import indexed_terms
-from desktop_rag.index.keywords.keyword_fields import K1, B
+from desktop_rag.index.keywords.keyword_query import K1, B
 from desktop_rag.stop import Stop
 from desktop_rag.team.server.json_answers import Json, as_dict, as_int, as_list
 from desktop_rag.team.server.team_connection import TeamConnection

@@ -15,8 +15,7 @@ from desktop_rag.documents.document import MailHeader, Page, Section, Span, Stru
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.catalog_schema import prepare
 from desktop_rag.index.catalog.chunk_table import CatalogPassage, ChunkTable, RecentChunks
-from desktop_rag.index.catalog.content_table import ContentLanguages, ContentTable
-from desktop_rag.index.catalog.content_texts import ContentTexts
+from desktop_rag.index.catalog.content_table import ContentLanguages, ContentTable, ContentTexts
 from desktop_rag.index.catalog.database import IN_MEMORY, Database
 from desktop_rag.index.catalog.file_names import FileNames, NameTest, TextlessFile, TextlessFiles, words_of
 from desktop_rag.index.catalog.file_table import FileTable

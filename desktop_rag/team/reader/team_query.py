@@ -8,8 +8,14 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import assert_never
 
-from desktop_rag.index.keywords.keyword_fields import CHUNK, CONTENT, HEADINGS, K1, TEXT_EXACT, TEXT_STEM, TITLE
 from desktop_rag.index.keywords.keyword_query import (
+    CHUNK,
+    CONTENT,
+    HEADINGS,
+    K1,
+    TEXT_EXACT,
+    TEXT_STEM,
+    TITLE,
     AdjacentQuery,
     AllOfQuery,
     AnyOfQuery,

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.budget.spending import Spending
+from desktop_rag.agent.budget import Spending
 from desktop_rag.agent.events import AnswerDelta, Answered, LimitAsked, RunFailed, RunStopped
 from desktop_rag.gui.conversation import conversation_control
 from desktop_rag.gui.conversation.composer.question_field import QuestionField

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.agent.budget.spending import Prices, Purse, Spending
+from desktop_rag.agent.budget import Prices, Purse, Spending
 from desktop_rag.agent.events import AgentEvent, Answered, AnswerWritten, ContextMeasured, Thought
 from desktop_rag.agent.gate.sent_ledger import SentLedger
 from desktop_rag.agent.question import Question

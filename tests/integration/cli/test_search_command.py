@@ -221,7 +221,7 @@ def test_a_search_loads_nothing_that_only_other_verbs_and_requests_need(indexed:
     needless = (
         "asyncio",
         "desktop_rag.documents.chunking",
-        "desktop_rag.index.catalog.listing.file_listing",
+        "desktop_rag.index.catalog.file_listing",
         "desktop_rag.index.file_rows",
         "desktop_rag.index.indexer_api",
         "desktop_rag.llm",

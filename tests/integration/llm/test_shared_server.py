@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from desktop_rag.agent.budget.spending import Spending
+from desktop_rag.agent.budget import Spending
 from desktop_rag.agent.events import Answered, ModelProgress, RunStarted
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.run.model_choice import chat_model

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.agent.budget.spending import Spending
+from desktop_rag.agent.budget import Spending
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.agent.run.usual_run import RunModels

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.agent.budget.spending import Purse
+from desktop_rag.agent.budget import Purse
 from desktop_rag.agent.conversations.transcript import Conversation
 from desktop_rag.agent.events import AgentEvent, Answered, ContextMeasured, RunStopped, ToolReturned
 from desktop_rag.agent.feedback import Feedback

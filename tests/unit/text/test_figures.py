@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_rag.text.figure_names import header_scales
 from desktop_rag.text.figures import read_figures
-from desktop_rag.text.units import header_scales
 
 
 def _values(text: str) -> list[str]:

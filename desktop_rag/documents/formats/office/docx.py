@@ -20,6 +20,7 @@ from desktop_rag.documents.formats.office.docx_styles import (
     DocxStyles,
     Numbering,
     W,
+    add_equation_field,
     is_placeholder,
 )
 from desktop_rag.documents.formats.office.drawings import (
@@ -30,7 +31,6 @@ from desktop_rag.documents.formats.office.drawings import (
     append_chart,
     append_diagram,
 )
-from desktop_rag.documents.formats.office.equation_fields import add_equation_field
 from desktop_rag.documents.formats.office.hidden.hidden_runs import HiddenRuns
 from desktop_rag.documents.formats.office.legacy import read_misnamed
 from desktop_rag.documents.formats.office.package import Package, Relation, append_embedded, build, nesting_limit

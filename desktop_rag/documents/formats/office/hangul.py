@@ -14,7 +14,6 @@ from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import append_words
 from desktop_rag.documents.formats.mapi import BROKEN
-from desktop_rag.documents.formats.office.ole_metadata import read_ole_metadata
 from desktop_rag.documents.formats.office.package import (
     NO_TEXT,
     PROTECTED,
@@ -22,6 +21,7 @@ from desktop_rag.documents.formats.office.package import (
     build,
     local_name,
     nesting_limit,
+    read_ole_metadata,
 )
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError, ProblemKind

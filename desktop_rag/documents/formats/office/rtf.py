@@ -10,8 +10,7 @@ from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, LineKind, MarkKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
-from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, heading_level_of_name
-from desktop_rag.documents.formats.office.equation_fields import add_equation_field
+from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, add_equation_field, heading_level_of_name
 from desktop_rag.documents.formats.office.hidden.hidden_runs import LOOKS, PLAIN_LETTERS, LetterLook
 from desktop_rag.documents.formats.office.sheet_lines import CellGrid, GridRow
 from desktop_rag.documents.formats.office.symbol_fonts import PRIVATE, is_symbol_font, symbols

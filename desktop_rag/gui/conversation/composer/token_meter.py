@@ -30,7 +30,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QSlider, QStyle, QWidget
 
-from desktop_rag.agent.budget.spending import Spent
+from desktop_rag.agent.budget import Spent
 from desktop_rag.agent.events import (
     AgentEvent,
     Answered,

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from desktop_rag.errors import LibraryError, OutOfMemory
-from desktop_rag.index.keywords import keyword_fields as fields
+from desktop_rag.index.keywords import keyword_query as fields
 from desktop_rag.index.keywords.columnar.codec import ColumnarSegment
 from desktop_rag.index.keywords.columnar.columnar_index import ColumnarIndex
 from desktop_rag.index.keywords.columnar.columnar_writer import writing

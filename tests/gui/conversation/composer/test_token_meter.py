@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.agent.budget.spending import Spent
+from desktop_rag.agent.budget import Spent
 from desktop_rag.agent.events import BUILT_IN_MODEL, Answered, ContextMeasured, LimitReached, RunStarted
 from desktop_rag.gui import formatting
 from desktop_rag.gui.conversation.composer.token_meter import MeterLegend, ReserveSlider, TokenMeter

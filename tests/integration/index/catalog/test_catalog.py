@@ -16,7 +16,7 @@ from desktop_rag.index.catalog import content_writer as contents_module
 from desktop_rag.index.catalog import folder_table
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.content_texts import pieces_between
+from desktop_rag.index.catalog.content_table import pieces_between
 from desktop_rag.index.catalog.content_writer import segments
 from desktop_rag.index.catalog.file_lookup import SAME_FILE
 from desktop_rag.index.records import FileStat, FileState, FolderId, FolderState

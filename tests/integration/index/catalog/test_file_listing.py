@@ -11,7 +11,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.index.catalog.listing.file_listing import FileListing
+from desktop_rag.index.catalog.file_listing import FileListing
 from desktop_rag.index.file_rows import PROBLEMS, FileColumn, FileQuery, ListedFile, ListedState
 from desktop_rag.index.records import FileStat, FolderId
 from desktop_rag.retrieval.service.search_engine import SearchEngine

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.errors import ProblemKind
-from desktop_rag.index.catalog.listing.library_statistics import unsearchable_files
+from desktop_rag.index.catalog.library_statistics import unsearchable_files
 from desktop_rag.index.records import FileState, UnreadFile, UnsearchableFiles
 from desktop_rag.retrieval.api import Scope
 from desktop_rag.retrieval.service.search_engine import SearchEngine

@@ -2,7 +2,7 @@
 
 import pytest
 
-from desktop_rag.index.catalog import content_texts, stored_values
+from desktop_rag.index.catalog import content_table, stored_values
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.content_writer import LONG_LINE, SEGMENT_CHARACTERS
 from desktop_rag.index.records import ContentId
@@ -26,7 +26,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         lengths.append(len(body))
         return verify(body, first_line, start, expected)
 
-    monkeypatch.setattr(content_texts, "checked", noted)
+    monkeypatch.setattr(content_table, "checked", noted)
     return lengths
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.index.indexer.listener import MOST_REFUSED, ClientListener, listen, publish_address
+from desktop_rag.index.indexer.indexer_process import MOST_REFUSED, ClientListener, listen, publish_address
 from desktop_rag.index.indexer_client import Address, connect
 from desktop_rag.index.library import Library
 from desktop_rag.processes.connection import SocketConnection

@@ -19,8 +19,8 @@ from desktop_rag.documents.render.painter_messages import PagePainted
 from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog import quarantine
 from desktop_rag.index.catalog.catalog import Catalog
-from desktop_rag.index.catalog.listing.file_listing import FileListing
-from desktop_rag.index.catalog.listing.library_statistics import unsearchable_files
+from desktop_rag.index.catalog.file_listing import FileListing
+from desktop_rag.index.catalog.library_statistics import unsearchable_files
 from desktop_rag.index.file_rows import FileQuery, ListedState
 from desktop_rag.index.folders.path_explanation import why
 from desktop_rag.index.indexer.status_board import IndexingActivity, problems, status

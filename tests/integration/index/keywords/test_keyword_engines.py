@@ -19,7 +19,7 @@ from desktop_rag.index.keywords.keyword_query import (
     of_contents,
 )
 from desktop_rag.index.keywords.open_index import keyword_reader
-from desktop_rag.index.keywords.stock.stock_index import StockKeywordReader, build
+from desktop_rag.index.keywords.stock_index import StockKeywordReader, build
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from tests.integration.index.keywords.keyword_samples import EGGS, NOTICE, RENT, document, found, mark, word
 

@@ -9,7 +9,7 @@ import pytest
 from desktop_rag.errors import Stopped
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.records import ChunkId
-from desktop_rag.index.vectors import vector_search as searching
+from desktop_rag.index.vectors import vector_reader as searching
 from desktop_rag.index.vectors.vector_codes import pack_rows
 from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.index.vectors.vector_writer import VectorWriter

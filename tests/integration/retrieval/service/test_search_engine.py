@@ -7,8 +7,7 @@ import pytest
 from desktop_rag.documents.document import LineKind, MarkKind
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.keywords.columnar.columnar_keywords import ColumnarKeywordReader
-from desktop_rag.index.keywords.keyword_fields import TEXT_STEM
-from desktop_rag.index.keywords.keyword_query import KeywordQuery
+from desktop_rag.index.keywords.keyword_query import TEXT_STEM, KeywordQuery
 from desktop_rag.index.records import ChunkId, ContentId, FolderId
 from desktop_rag.retrieval.api import LibraryFacts, Mode, Scope, SearchRequest
 from desktop_rag.retrieval.service.search_engine import SearchEngine

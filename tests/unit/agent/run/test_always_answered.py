@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from desktop_rag.agent.budget.run_budget import RunBudget
+from desktop_rag.agent.budget import RunBudget
 from desktop_rag.agent.events import Answered, AnswerRestarted, Remark, RunFailed, ToolCalled
 from desktop_rag.agent.prompts import ANSWER_IN_WORDS, NO_ANSWER, NOT_AT_A_GLANCE, NOT_IN_DOCUMENTS
 from desktop_rag.agent.toolkits.registry import toolkit
@@ -105,7 +105,7 @@ def test_a_quick_look_that_finds_nothing_goes_on_thoroughly(library: FakeRetriev
 
 def test_the_seconds_count_from_the_first_words(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
-    monkeypatch.setattr("desktop_rag.agent.budget.run_budget.time.monotonic", lambda: now)
+    monkeypatch.setattr("desktop_rag.agent.budget.time.monotonic", lambda: now)
     run = RunBudget(Limits(seconds=40), started=0.0, most_seconds=40)
     patient = RunBudget(Limits(seconds=20), started=0.0, most_seconds=400)  # a toolkit's own limit on its search
     now = 100.0  # a slow model's first words

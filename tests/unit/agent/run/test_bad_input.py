@@ -7,8 +7,8 @@ import pytest
 from desktop_rag.agent.events import Answered, LimitReached, RunFailed, ToolCalled, ToolReturned
 from desktop_rag.agent.extractive.extractive_model import ExtractiveModel
 from desktop_rag.agent.prompts import DATA_NOTICE
-from desktop_rag.agent.toolkits.pre_steps import PlanFirst
 from desktop_rag.agent.toolkits.registry import toolkit, toolkit_names
+from desktop_rag.agent.toolkits.toolkit import PlanFirst
 from desktop_rag.llm.chat import ToolMessage
 from desktop_rag.settings import Limits
 from tests.unit.agent.conftest import Asker, FakeRetriever, Says, ScriptedModel, document

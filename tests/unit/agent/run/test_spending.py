@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.agent.budget.spending import Prices, Purse, Spending, Spent, count_spending, purse_of
+from desktop_rag.agent.budget import Prices, Purse, Spending, Spent, count_spending, purse_of
 from desktop_rag.agent.events import (
     AgentEvent,
     Answered,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_rag.agent.budget.spending import stage_costs
+from desktop_rag.agent.budget import stage_costs
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
 from desktop_rag.agent.events import AgentEvent, Answered, LimitReached, Remark, Routed, RunUsage, ToolCalled
 from desktop_rag.agent.toolkits.auto import QuestionRouter, route_by_rules

@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 import pytest
 
-from desktop_rag.index.indexer.idle_time import (
+from desktop_rag.index.indexer.indexer_loop import IDLE_AFTER_SECONDS, LOOK_SECONDS, WorkGate
+from desktop_rag.index.indexer.priority import (
     LoadMeter,
     idle_seconds,
     logind_idle,
     milliseconds_in,
     nanoseconds_in,
 )
-from desktop_rag.index.indexer.indexer_loop import IDLE_AFTER_SECONDS, LOOK_SECONDS, WorkGate
 from desktop_rag.index.indexer_api import Hold, Schedule, WorkTime
 
 

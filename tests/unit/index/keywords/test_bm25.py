@@ -4,7 +4,7 @@ from math import log
 
 import pytest
 
-from desktop_rag.index.keywords.keyword_fields import lucene_idf, saturation
+from desktop_rag.index.keywords.keyword_query import lucene_idf, saturation
 
 
 def test_a_rare_word_weighs_more_than_a_frequent_one() -> None:

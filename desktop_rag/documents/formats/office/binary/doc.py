@@ -27,9 +27,8 @@ from desktop_rag.documents.formats.office.binary.word97 import (
     Word97File,
     WordNote,
 )
-from desktop_rag.documents.formats.office.equation_fields import add_equation_field
-from desktop_rag.documents.formats.office.ole_metadata import read_ole_metadata
-from desktop_rag.documents.formats.office.package import NO_TEXT
+from desktop_rag.documents.formats.office.docx_styles import add_equation_field
+from desktop_rag.documents.formats.office.package import NO_TEXT, read_ole_metadata
 from desktop_rag.documents.formats.office.sheet_lines import CellGrid, GridRow
 from desktop_rag.documents.formats.office.symbol_fonts import symbols_drawn
 from desktop_rag.documents.formats.source_file import SourceFile

@@ -13,8 +13,7 @@ from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import HIDDEN_PART, append_words
 from desktop_rag.documents.formats.mapi import BROKEN
-from desktop_rag.documents.formats.office.ole_metadata import read_ole_metadata
-from desktop_rag.documents.formats.office.package import NO_TEXT, PROTECTED
+from desktop_rag.documents.formats.office.package import NO_TEXT, PROTECTED, read_ole_metadata
 from desktop_rag.documents.formats.source_file import TOO_DEEP, ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError, ProblemKind
 from desktop_rag.text.raised import lowered, raised

@@ -7,7 +7,7 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
-from desktop_rag.index.keywords.keyword_fields import K1, B, lucene_idf
+from desktop_rag.index.keywords.keyword_query import K1, B, lucene_idf
 
 _ROUNDING = 1e-5  # relative error of a float32 score
 _NEVER = 1 << 32  # a frequency that no document has

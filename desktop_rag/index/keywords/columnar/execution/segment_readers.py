@@ -23,7 +23,7 @@ from desktop_rag.index.keywords.columnar.segments.posting_arrays import (
 )
 from desktop_rag.index.keywords.columnar.segments.segment import Field, PostedField, Postings, Segment
 from desktop_rag.index.keywords.columnar.segments.vocabulary import KNOWN, Vocabulary
-from desktop_rag.index.keywords.keyword_fields import CONTENT
+from desktop_rag.index.keywords.keyword_query import CONTENT
 from desktop_rag.index.records import ContentId
 
 # Finds a string within the terms of a vocabulary by its rarest group of three letters.

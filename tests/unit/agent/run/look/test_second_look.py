@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_rag.agent.budget.spending import Prices, Purse
+from desktop_rag.agent.budget import Prices, Purse
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.events import (
     AgentEvent,

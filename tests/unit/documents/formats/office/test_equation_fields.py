@@ -3,7 +3,7 @@
 import pytest
 
 from desktop_rag.documents.format_registry import read_document
-from desktop_rag.documents.formats.office.equation_fields import equation_field
+from desktop_rag.documents.formats.office.docx_styles import equation_field
 from tests.unit.documents.formats.mail.outlook_files import ole
 from tests.unit.documents.formats.office.packages import pack, relations, texts
 from tests.unit.documents.formats.office.test_word95 import PLAIN, stream

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from desktop_rag.index.keywords.columnar.execution.scoring import LUCENE
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader, LruCache, SegmentReader
 from desktop_rag.index.keywords.columnar.segments.segment import segment_of
-from desktop_rag.index.keywords.keyword_fields import CONTENT
+from desktop_rag.index.keywords.keyword_query import CONTENT
 from desktop_rag.index.records import ContentId
 
 IDS = st.lists(st.integers(0, 60), min_size=1, max_size=60)

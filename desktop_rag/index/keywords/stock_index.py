@@ -42,10 +42,9 @@ from whoosh.scoring import BaseScorer, WeightingModel, WeightLengthScorer, Weigh
 from whoosh.searching import Searcher
 from whoosh.writing import IndexingError, SegmentWriter
 
-from desktop_rag.index.keywords import keyword_fields as fields
+from desktop_rag.index.keywords import keyword_query as fields
 from desktop_rag.index.keywords.error_mapping import mapped_errors
 from desktop_rag.index.keywords.keyword_engine import IndexedChunks, KeywordDocument
-from desktop_rag.index.keywords.keyword_fields import lucene_idf, saturation
 from desktop_rag.index.keywords.keyword_query import (
     AdjacentQuery,
     AllOfQuery,
@@ -59,7 +58,9 @@ from desktop_rag.index.keywords.keyword_query import (
     NearQuery,
     PatternQuery,
     TermQuery,
+    lucene_idf,
     of_contents,
+    saturation,
 )
 from desktop_rag.index.keywords.keyword_schema import SCHEMA
 from desktop_rag.index.keywords.proximity import side_by_side, windows

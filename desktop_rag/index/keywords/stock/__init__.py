@@ -1,1 +1,0 @@
-"""Stock Whoosh as a keyword engine."""
