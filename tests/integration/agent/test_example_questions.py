@@ -46,18 +46,17 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
     library.close()
 
 
-def test_a_heading_a_cell_and_a_sentence_become_questions_that_are_answered(engine: SearchEngine) -> None:
+def test_a_heading_and_a_sentence_become_questions_that_are_answered(engine: SearchEngine) -> None:
     model = ExtractiveModel()
     examples = tuple(example_questions(engine, model, worded, Stop()))
     assert {example.text for example in examples} == {
         "What is said about “Deposit”?",
-        "What is the Cost (EUR) of Modules in “Solar roof”?",
         "The pressure of the boiler is kept at …?",
     }
-    assert len(examples) == MOST
+    assert len(examples) <= MOST
     for example in examples:
         *_, last = answer(Question(example.text), Run(toolkit("full"), model, engine))
         assert isinstance(last, Answered)
         assert last.found
         assert last.citations
-    assert {example.document for example in examples} == {"Lease", "Solar roof", "Boiler.txt"}
+    assert {example.document for example in examples} == {"Lease", "Boiler.txt"}
