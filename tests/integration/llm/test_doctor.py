@@ -209,7 +209,7 @@ def test_the_command_shows_no_password_of_the_address(
 ) -> None:
     file = tmp_path / "settings.json"
     save(file, Settings((Profile("P", "http://user:PASSW0RD@127.0.0.1:9/v1", "m"),), "P"))
-    monkeypatch.setattr("desktop_rag.cli.status_command.settings_file", lambda: file)
+    monkeypatch.setattr("desktop_rag.cli.doctor_command.settings_file", lambda: file)
     doctor_command("P", Output(as_json=False), Stop())
     shown = capsys.readouterr()
     assert "Examining P: http://127.0.0.1:9/v1" in shown.err
