@@ -60,9 +60,8 @@ def find_facts(
     sums = {each.text: found for each in figures[:MAX_COMPUTED] if (found := compute(each, sources))}
     lacking = tuple(each.text for each in figures if each.text not in sums)
     quoted = [each for each in QUOTED.findall(text) if is_significant(each) and not _stands(each, written)]
-    told: tuple[str, ...] = ()
-    for each in (*quoted, *names, *lacking):
-        told += () if any(each in other for other in told) else (each,)
+    named = (*quoted, *(each for each in names if not any(each in other for other in quoted)))
+    told = (*named, *(each for each in lacking if not any(each in other for other in named)))
     altered = altered_copy(text, sources, told) if sources else None
     return ClaimFacts(
         stands=_stands(text, written),
