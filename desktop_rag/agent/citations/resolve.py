@@ -25,7 +25,7 @@ from desktop_rag.text.locate import locate
 MAX_QUOTE = 600
 MIN_REPEATED = 0.5  # share of a claim's words in a sentence that it repeats: no heading of two words
 SAME_SENTENCE = 0.8  # share of a claim's words below which a verbatim sentence elsewhere is its source
-BESIDE = 2  # lines before and after the named ones where a quotation may stand; in an answer of the program silently
+BESIDE = 2  # lines before and after the named ones where their words may stand; in an answer of the program silently
 SUPPORT_SHARE = 0.7  # share of a claim's words in a sentence that is offered as its support
 
 
@@ -106,10 +106,11 @@ class CitationResolver:
         """Return the cited lines with their best sentence as quote, or a sentence elsewhere that the claim repeats."""
         support = best_support(claim, cited)
         if support is None:  # an empty line is cited for one beside it
-            named, cited = False, self.lines_read.within(content, min(cited) - BESIDE, max(cited) + BESIDE)
-            support = best_support(claim, cited)
-        if support is None:
-            return None
+            beside = self.lines_read.within(content, min(cited) - BESIDE, max(cited) + BESIDE)
+            if (support := best_support(claim, beside)) is None or support.share < SUPPORT_SHARE:
+                return None
+            verdict = self._beside_verdict(verbatim=repeats(claim, support.text))
+            return ResolvedCitation(content, support.first_line, support.last_line, support.text[:MAX_QUOTE], verdict)
         first, last = _narrow(cited, support.first_line, support.last_line, named=named)
         resolved = ResolvedCitation(content, first, last, support.text[:MAX_QUOTE], "paraphrase")
         if repeats(claim, support.text):

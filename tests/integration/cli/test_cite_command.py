@@ -227,14 +227,18 @@ def test_an_empty_line_leads_to_the_line_beside_it_that_says_it(indexed: Program
 
 
 @pytest.mark.parametrize(
-    ("statement", "mark"),
-    [("The keel is oak", "quoted"), ("The keel is of oak", "unchecked"), ("It says “the keel is oak”", "unchecked")],
+    ("statement", "mark"), [("The keel is oak", "quoted"), ("It says “the keel is oak”", "unchecked")]
 )
 def test_a_citation_one_line_off_is_told(indexed: Program, tmp_path: Path, statement: str, mark: str) -> None:
     ran = cite(indexed, tmp_path, f"{statement} [boat.txt:1].", "--json")
     assert (marks(ran), places(ran)) == ([mark], [([2, 2], "boat.txt, line 1")]), ran.out
     assert ran.code == 0
     assert "The words are here; the model named" in cite(indexed, tmp_path, f"{statement} [boat.txt:1].").out
+
+
+def test_words_that_the_model_did_not_write_move_no_citation(indexed: Program, tmp_path: Path) -> None:
+    ran = cite(indexed, tmp_path, "The keel is of oak [boat.txt:1].", "--json")
+    assert (marks(ran), places(ran), ran.code) == (["unchecked"], [([1, 1], "")], 0), ran.out
 
 
 def test_no_citation_one_line_off_is_lost_beside_another(indexed: Program, tmp_path: Path) -> None:

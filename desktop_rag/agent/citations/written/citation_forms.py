@@ -61,6 +61,9 @@ _NORMAL = (  # forms of a mark, and mark-up around the name of a file
 )
 _LINK_TITLE = r"\s+[\"'(][^\"']*[\"')]"
 _SOURCE_BEFORE = re.compile(rf"[\s(*_–—-]*\b{SOURCE_WORD}\s?[*_]{{0,2}}:[*_]{{0,2}}\s?$", re.IGNORECASE)
+_MIN_CLAUSE = 3  # words
+_LEADS_IN = re.compile(r"(?:^|\n|[.!?:;]\s)\W*(?:[\w’'-]+\s){0,3}$")  # at most three words stand before it
+_CLAUSE_END = re.compile(r"[.!?;](?=[\s\"”*_]|$)|,\s(?=(?:[\w’'-]+\s){0,3}\S+\.[A-Za-z]\w{0,7}\s?[:(,])|\n|$")
 _WORDS_BEFORE = re.compile(r"(?:[\w&'’-]+ ){1,5}$")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _QUOTED = re.compile(r"^\s*(?:>\s?)+")
@@ -192,10 +195,22 @@ class _Reader:
                 before = text[done:start]
                 if token["bare"] or token["reversed"]:
                     before, parts = _without_lead(before, parts)
+                    parts, end = self._after_its_clause(text, before, parts, end, depth)
                 yield before
                 yield from parts
                 at = done = end
         yield text[done:]
+
+    def _after_its_clause(
+        self, text: str, before: str, parts: list[Part], end: int, depth: int
+    ) -> tuple[list[Part], int]:
+        """Put a citation behind the clause that it leads in: `according to lease.md:10, the rent is …`."""
+        clause = text[end : found.start()] if (found := _CLAUSE_END.search(text, end)) else ""
+        if depth >= _DEPTH or not _LEADS_IN.search(before) or len(re.findall(r"\w+", clause)) < _MIN_CLAUSE:
+            return parts, end
+        *names, cited = parts
+        words = "".join(each for each in names if isinstance(each, str)).rstrip()
+        return [words, *self._inline(clause, depth + 1), " ", cited], end + len(clause)
 
     def _bracket(
         self, text: str, start: int, close: int, pairs: Mapping[int, int], depth: int
