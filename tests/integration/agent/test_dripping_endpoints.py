@@ -43,7 +43,7 @@ def short_times(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_turn_that_falls_silent_ends_at_the_limit(engine: SearchEngine, halted: Turn) -> None:
     with ScriptedEndpoint([SEARCHED, halted, SAID, SAID]) as endpoint:
         model = OpenAIChat(Profile("test", endpoint.base_url, "m", context_window=32_768), "")
-        run = Run(toolkit("full"), model, engine, limits=Limits(steps=4, seconds=1))
+        run = Run(toolkit("full"), model, engine, limits=Limits(steps=4, seconds=3))
         events = list(answer(Question("When is the rent due?"), run))
         assert endpoint.disconnected.wait(10.0)
     assert any(isinstance(event, LimitReached) for event in events)
