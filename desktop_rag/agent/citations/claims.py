@@ -279,7 +279,8 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[_Statement, ..
     ranges = [(0, len(bare) - begin)] if row or quoted or title else sentence_ranges(bare[begin:])
     spans = [(begin + first, begin + last) for first, last in ranges]
     spans = [_trimmed(bare, span) for span in spans if _WORD.search(bare[slice(*span)])]
-    lows = [start, *(start + _line_start(bare, one[1], other[0]) for one, other in pairwise(spans)), end]
+    # The links in front of a sentence on its first line are of it.
+    lows = [start, *(start + (bare.rfind("\n", one[1], at) + 1 or at) for one, (at, _) in pairwise(spans)), end]
     for (first, last), low, high in zip(spans, lows, lows[1:], strict=False):
         inside = [link for link in links if low <= link[0] < high]
         piece = bare[first:last]
@@ -294,11 +295,6 @@ def _sentences(text: str, start: int, end: int) -> Iterator[tuple[_Statement, ..
             parts = _split_at_citations(text, start + first, start + last, inside)
             is_title = title and len(parts) == 1
             yield tuple(replace(each, quoted=quoted, label=is_title) for each in parts)
-
-
-def _line_start(text: str, before: int, sentence: int) -> int:
-    """Return where the links of a sentence begin: those in front of it on its first line are of it."""
-    return text.rfind("\n", before, sentence) + 1 or sentence
 
 
 def _states(piece: str, *, label: bool) -> bool:

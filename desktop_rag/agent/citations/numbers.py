@@ -93,7 +93,8 @@ def _is_in(figure: Figure, said: FigureText, texts: Sequence[FigureText]) -> boo
     if any(_has_digits(figure, other) for text in texts for other in text.figures):
         return True
     if figure.name:
-        return any(name_pattern(figure.name).search(text.plain) or _names_it(text, figure) for text in texts)
+        same, named = name_pattern(figure.name), {other.name for text in texts for other in text.figures}
+        return figure.name in named or any(same.search(text.plain) for text in texts)
     if figure.when:
         return _has_date(figure.when, texts)
     if (short := _DAY_MONTH.fullmatch(figure.digits)) and not figure.units:
@@ -134,10 +135,6 @@ def _has_digits(figure: Figure, other: Figure) -> bool:
     return re.sub(r"\D", "", figure.digits) == re.sub(r"\D", "", other.digits) and (
         other.digits.isdigit() or bool(_GROUPS.fullmatch(other.digits))
     )
-
-
-def _names_it(text: FigureText, figure: Figure) -> bool:
-    return any(other.name == figure.name for other in text.figures)
 
 
 def agrees(figure: Figure, other: Figure, said_scales: frozenset[int], scales: frozenset[int]) -> bool:

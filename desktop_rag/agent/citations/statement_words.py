@@ -66,13 +66,9 @@ def _words(text: str) -> Iterator[StatementWord]:
         elided = _ELISION.match(match[0])
         start = match.start() + (elided.end() if elided else 0)
         word = _POSSESSIVE.sub("", match[0][start - match.start() :])
-        folded = fold(word.replace(".", "") if _is_dotted(word) else word)
+        folded = fold(word if any(len(part) > 1 for part in word.split(".")) else word.replace(".", ""))
         starts = word[0].isupper() and bool(_SENTENCE_START.search(text, max(0, start - _LOOK_BACK), start))
         yield StatementWord(word, folded, stem(folded), start, start + len(word), starts)
-
-
-def _is_dotted(word: str) -> bool:
-    return "." in word and all(len(part) <= 1 for part in word.split("."))
 
 
 def is_ordinary(word: StatementWord) -> bool:

@@ -123,7 +123,8 @@ class _Reader:
         skip = -1
         for index, (number, line) in enumerate(lines):
             self._line = number
-            body, below = (_QUOTED.sub("", each).strip() for each in (line, *_line_after(lines, index)))
+            after = lines[index + 1][1] if index + 1 < len(lines) else ""
+            body, below = (_QUOTED.sub("", each).strip() for each in (line, after))
             if number == skip:
                 continue
             located = locator_at_end(plain(body)) if _ATTRIBUTION.match(body) else []
@@ -296,10 +297,6 @@ class _Reader:
             return None
         marks = self._marks(label, token[0])
         return ([marks], token.end()) if marks else None
-
-
-def _line_after(lines: Sequence[tuple[int, str]], index: int) -> tuple[str]:
-    return (lines[index + 1][1] if index + 1 < len(lines) else "",)
 
 
 def _fenced(lines: Sequence[str]) -> frozenset[int]:
