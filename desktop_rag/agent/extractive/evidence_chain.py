@@ -27,7 +27,8 @@ _PARENTHESES = re.compile(r"\s*\([^()]*\)\s*$")
 _FILE = re.compile(r"(\w+(?: \w+)+)\.[a-z][a-z\d]{1,4}")  # a file of several words; “Oxygen.txt” is named too often
 _WORD = re.compile(r"\w+")
 
-# Fitted to questions of HotpotQA, 2WikiMultiHopQA and MuSiQue; see docs/evaluation.md.
+# Fitted to questions of HotpotQA, 2WikiMultiHopQA and MuSiQue beside nine features that are deleted; fitted again
+# without them they were no better.
 WEIGHTS = {
     "link": 1.28,
     "link from asked": 1.64,
