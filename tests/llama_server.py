@@ -48,7 +48,7 @@ def running(window: int) -> Generator[str]:
         server.stdin.close()
         server.stdout.close()
         server.terminate()
-        server.wait(30)
+        server.wait(60)
 
 
 def model_file() -> Path:

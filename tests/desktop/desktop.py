@@ -52,7 +52,7 @@ class Desktop:
         for process in reversed(self._started):
             process.terminate()
             try:
-                process.wait(20)
+                process.wait(60)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

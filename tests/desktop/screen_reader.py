@@ -105,7 +105,7 @@ class ScreenReader:
 
     def _property(self, element: Element, interface: str, name: str) -> object:
         address = DBusAddress(element.path, bus_name=element.owner, interface=interface)
-        answer = self._bus.send_and_get_reply(Properties(address).get(name), timeout=30)
+        answer = self._bus.send_and_get_reply(Properties(address).get(name), timeout=60)
         return "" if _failed(answer) else answer.body[0][1]
 
     def _call(
@@ -119,7 +119,7 @@ class ScreenReader:
     ) -> T:
         """Return the reply's only value; `default` for an element that has gone meanwhile."""
         address = DBusAddress(element.path, bus_name=element.owner, interface=interface)
-        answer = self._bus.send_and_get_reply(new_method_call(address, method, signature, arguments), timeout=30)
+        answer = self._bus.send_and_get_reply(new_method_call(address, method, signature, arguments), timeout=60)
         return default if _failed(answer) or not answer.body else cast("T", answer.body[0])
 
 

@@ -180,7 +180,7 @@ def test_a_run_goes_on_in_the_library_that_was_left(app: App, qtbot: QtBot, docu
     wait_until_ready(app, qtbot)  # in an empty library no model is asked, and the run would be over at once
 
     def later(_: SeenRequest) -> Turn:
-        assert may_answer.wait(20)
+        assert may_answer.wait(60)
         return Turn(text="It is late.")
 
     with ScriptedEndpoint([later] * 4) as endpoint:  # asked again for the source of its statement

@@ -30,7 +30,7 @@ def test_a_library_can_be_removed_after_its_block(tmp_path: Path, documents: Pat
         (documents / "moving").rename(documents / "renamed")
         measured.seconds_until(lambda: any("renamed" in hit.path.parts for hit in measured.hits("q00001x")))
     assert memory.megabytes > 0
-    indexer.wait(10)  # the lock is released: the process is about to end
+    indexer.wait(60)  # the lock is released: the process is about to end
 
 
 def test_synthetic_vectors_make_every_chunk_ready(tmp_path: Path, documents: Path) -> None:

@@ -164,7 +164,7 @@ def test_a_job_stopped_before_it_began_never_runs(
 
     def holding(stop: Stop) -> Generator[int]:
         yield 0
-        release.wait(30)
+        release.wait(60)
 
     with qtbot.waitSignal(received.delivered):
         worker.start(holding)

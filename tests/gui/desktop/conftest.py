@@ -48,5 +48,5 @@ def bus(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
     yield address
     process.terminate()
-    process.wait(20)
+    process.wait(60)
     process.stdout.close()

@@ -92,7 +92,7 @@ def test_a_window_that_does_not_answer_can_be_ended_and_the_start_goes_on(
 ) -> None:
     lock = WindowLock(library)
     assert start_again(library, lock, lambda dialog: dialog.act.click()) is None
-    assert hung.wait(20) != 0
+    assert hung.wait(60) != 0
     assert not WindowLock(library).acquire()  # the start holds it
     lock.release()
 

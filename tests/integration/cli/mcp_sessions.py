@@ -89,7 +89,7 @@ def serving(program: Program, *options: str, **environment: str) -> Generator[Ob
             yield json.loads(server.stdout.readline())
         finally:
             server.send_signal(signal.SIGINT)
-            assert server.wait(timeout=20) in (0, 130)
+            assert server.wait(timeout=60) in (0, 130)
 
 
 def plain_server(program: Program) -> "subprocess.Popen[bytes]":

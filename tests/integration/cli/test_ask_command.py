@@ -142,7 +142,7 @@ def test_ctrl_c_ends_a_run_and_keeps_the_partial_answer(copied: Program) -> None
         while json.loads(running.stdout.readline())["type"] != "answer_delta":
             pass
         running.send_signal(signal.SIGINT)
-        out, err = running.communicate(timeout=30)
+        out, err = running.communicate(timeout=60)
     assert (running.returncode, err) == (130, "")
     last = json.loads(out.splitlines()[-1])
     shaped([last])

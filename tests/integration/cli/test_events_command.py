@@ -39,7 +39,7 @@ def test_events_follow_another_command_until_ctrl_c(tmp_path: Path) -> None:
         while not any(event["type"] == "folder" and event["path"] == str(second) for event in seen):
             seen.append(json.loads(following.stdout.readline()))
         following.send_signal(signal.SIGINT)
-        assert following.wait(30) == 130
+        assert following.wait(60) == 130
     finally:
         following.kill()
         following.communicate()

@@ -27,7 +27,7 @@ PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
 def status(address: object, headers: dict[str, str], body: bytes = json.dumps(PING).encode()) -> int:
     parts = urlsplit(str(address))
     plain = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-    with closing(http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=20)) as connection:
+    with closing(http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=60)) as connection:
         connection.request("POST", parts.path, body, {**plain, **headers})
         return connection.getresponse().status
 
@@ -78,14 +78,14 @@ def test_what_is_no_message_is_told_in_a_sentence_without_its_text(copied: Progr
         parts = urlsplit(str(told["address"]))
         right = {"Authorization": f"Bearer {told['key']}", "Accept": "application/json, text/event-stream"}
         for body, status, known, says in BODIES:
-            with closing(http.client.HTTPConnection("127.0.0.1", parts.port, timeout=20)) as connection:
+            with closing(http.client.HTTPConnection("127.0.0.1", parts.port, timeout=60)) as connection:
                 connection.request("POST", parts.path, body, {**right, "Content-Type": "application/json"})
                 reply = connection.getresponse()
                 answer = json.loads(reply.read())
             assert (reply.status, answer["id"]) == (status, known), body[:60]
             assert answer["error"]["message"].startswith(says)
             assert "input_value" not in answer["error"]["message"]
-        with closing(http.client.HTTPConnection("127.0.0.1", parts.port, timeout=20)) as connection:
+        with closing(http.client.HTTPConnection("127.0.0.1", parts.port, timeout=60)) as connection:
             connection.request("POST", parts.path, json.dumps(PING), {**right, "Content-Type": "text/plain"})
             reply = connection.getresponse()
             assert (reply.status, "Content-Type: application/json" in reply.read().decode()) == (415, True)

@@ -234,7 +234,7 @@ def test_what_is_no_message_is_answered_and_only_messages_are_written(copied: Pr
         without_id += [message["error"] for message in left if message.get("id", 0) is None]
         assert [each["code"] for each in without_id] == [-32700] * 3
         assert all(each["message"].endswith(".") for each in without_id)
-        assert server.wait(timeout=20) == 0
+        assert server.wait(timeout=60) == 0
 
 
 @pytest.mark.slow
@@ -311,4 +311,4 @@ def test_the_server_ends_with_its_client(copied: Program) -> None:
     with plain_server(copied) as server:
         assert server.stdin is not None
         server.stdin.close()
-        assert server.wait(timeout=20) == 0
+        assert server.wait(timeout=60) == 0

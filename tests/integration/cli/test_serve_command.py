@@ -54,7 +54,7 @@ def serving(program: Program, *options: str, **environment: str) -> Generator[tu
         finally:
             server.send_signal(signal.SIGINT)
             # The last one: a second interrupt that comes while the interpreter ends.
-            assert server.wait(timeout=30) in (0, 130, -signal.SIGINT)
+            assert server.wait(timeout=60) in (0, 130, -signal.SIGINT)
 
 
 @pytest.fixture(scope="module")
@@ -282,7 +282,7 @@ def test_strangers_with_half_requests_keep_no_client_out(served: tuple[Object, p
     place = ("127.0.0.1", urlsplit(str(told["address"])).port or 0)
     with ExitStack() as strangers:
         for number in range(MOST_WAITING + 60):
-            stranger = strangers.enter_context(closing(socket.create_connection(place, timeout=20)))
+            stranger = strangers.enter_context(closing(socket.create_connection(place, timeout=60)))
             stranger.sendall(
                 (b"", b"GET /v1/models HTTP/1.1\r\nHost: local", b"POST /v1/responses HTTP/1.1\r\n")[number % 3]
             )
@@ -407,11 +407,11 @@ def test_garbage_and_half_requests_harm_nobody(served: tuple[Object, psutil.Proc
         head + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
         head + b"A: b\r\n" * 1_000 + b"\r\n",
     ):
-        with closing(socket.create_connection(place, timeout=20)) as connection:
+        with closing(socket.create_connection(place, timeout=60)) as connection:
             connection.sendall(sent)
             assert b'{"error"' in connection.makefile("rb").read()
     for _ in range(50):
-        with closing(socket.create_connection(place, timeout=20)) as connection:
+        with closing(socket.create_connection(place, timeout=60)) as connection:
             connection.sendall(head + b"Content-Length: 1000\r\n\r\n{")
     assert answered(told, "GET", "/v1/models")[0] == 200
 
@@ -436,7 +436,7 @@ def test_earlier_turns_are_told_to_the_model_and_a_gone_client_stops_its_run(cop
                 endpoint.disconnected.wait(0.05)
             assert not endpoint.disconnected.is_set()
             connection.close()
-            assert endpoint.disconnected.wait(20)
+            assert endpoint.disconnected.wait(60)
         asked = json.dumps(endpoint.requests[-1].messages)
     assert "The boat belongs to Ada." in asked
     assert "And since when?" in asked
@@ -486,7 +486,7 @@ def test_a_client_is_told_when_the_server_is_ended_during_its_run(copied: Progra
         while not endpoint.requests and reading.is_alive():
             endpoint.disconnected.wait(0.05)
         process.send_signal(signal.SIGINT)
-        reading.join(30)
+        reading.join(60)
     assert "Desktop RAG was ended" in replies[0].decode()
 
 

@@ -68,7 +68,7 @@ class WarmProgram:
     def close(self) -> None:
         """End the process."""
         self._socket.close()
-        self._process.wait(20)
+        self._process.wait(60)
 
 
 def _text(stream: IO[bytes]) -> str:

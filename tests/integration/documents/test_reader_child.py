@@ -148,7 +148,7 @@ def test_a_child_that_was_killed_in_between_is_replaced(shared: ReaderChild) -> 
     assert shared.pid is not None
     child = psutil.Process(shared.pid)
     os.kill(child.pid, signal.SIGKILL)
-    child.wait(10)
+    child.wait(60)
     assert read(shared, "a.txt", b"two") == "two"
 
 

@@ -51,7 +51,7 @@ def ask(local: LocalEndpoint) -> TurnEnded:
 def ended(pid: int) -> bool:
     """Wait for the end of a process that is not our child."""
     try:
-        psutil.Process(pid).wait(20)
+        psutil.Process(pid).wait(60)
     except psutil.NoSuchProcess:
         return True
     except psutil.TimeoutExpired:

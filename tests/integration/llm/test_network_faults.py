@@ -60,7 +60,7 @@ def collected_sockets() -> Iterator[None]:
     yield
     for thread in threading.enumerate():
         if thread.name == "chat-completion":
-            thread.join(10)
+            thread.join(60)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
         gc.collect()
@@ -316,7 +316,7 @@ class Tunnel:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._thread.join(10)
+        self._thread.join(60)
         self._listener.close()
 
     def _pass_on(self) -> None:

@@ -125,7 +125,7 @@ def test_stop_ends_the_test_at_once() -> None:
     with ScriptedEndpoint([Turn(hold=threading.Event())]) as endpoint:
 
         def press() -> None:
-            endpoint.arrived.wait(10)
+            endpoint.arrived.wait(60)
             stop.set()
 
         presser = threading.Thread(target=press)
@@ -133,7 +133,7 @@ def test_stop_ends_the_test_at_once() -> None:
         with pytest.raises(Stopped):
             probe(Profile("test", endpoint.base_url, "tiny"), "", stop)
         presser.join()
-        assert endpoint.disconnected.wait(5)
+        assert endpoint.disconnected.wait(60)
 
 
 @pytest.mark.parametrize(("pricing", "prices"), [

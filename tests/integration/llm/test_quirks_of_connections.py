@@ -199,7 +199,7 @@ def test_33_leaving_a_turn_closes_the_connection() -> None:
         events = client(endpoint.base_url).chat(ChatRequest((QUESTION,)), Stop())
         next(events)
         events.close()
-        assert endpoint.disconnected.wait(5)
+        assert endpoint.disconnected.wait(60)
 
 
 # Beyond the list

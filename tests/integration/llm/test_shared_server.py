@@ -91,7 +91,7 @@ def test_a_server_that_died_is_started_again(profile: Profile, server: SharedSer
     turn(chat)
     (first,) = child_processes("_model")
     first.kill()
-    first.wait(10)
+    first.wait(60)
     _, ended = turn(chat)
     assert ended.message.text
     (second,) = child_processes("_model")

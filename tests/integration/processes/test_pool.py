@@ -63,7 +63,7 @@ class Calls:
 
     def join(self) -> None:
         for thread in self._threads:
-            thread.join(30)
+            thread.join(60)
 
     def _call(self, asker: Asker, name: str, request: bytes, stop: Stop) -> None:
         try:

@@ -124,7 +124,7 @@ def test_a_busy_child_ends_with_its_parent(children: EchoChildren) -> None:
     next(stream)
     process = psutil.Process(children.started[0].pid)
     children.started[0].connection.close_sending()
-    process.wait(timeout=30)
+    process.wait(timeout=60)
     stream.close()
     remote.close()
 

@@ -36,10 +36,10 @@ def test_waiting_questions_take_turns_in_order_and_a_stopped_one_leaves() -> Non
             thread.start()
             wait_until_waiting(turns, number + 1)
         stops[7].set()
-        threads[7].join(30)
+        threads[7].join(60)
         second.__exit__(None, None, None)
         for thread in threads:
-            thread.join(30)
+            thread.join(60)
     assert ran == [-7, *(number for number in range(20) if number != 7)]
     assert turns._free == 2
 

@@ -173,8 +173,8 @@ def test_a_request_number_that_is_used_twice_ends_the_connection() -> None:
     for _ in range(2):
         ours.send_bytes(pack(Frame(1, FrameKind.REQUEST)))
     sent_twice.set()
-    server.join(10)
+    server.join(60)
     ended = not server.is_alive()
     ours.close()
-    server.join(10)
+    server.join(60)
     assert ended

@@ -106,7 +106,7 @@ class Server:
 
     def join(self) -> None:
         for thread in self._threads:
-            thread.join(10)
+            thread.join(60)
 
 
 LEDGER = Service[Ledger](Ledger)
@@ -155,7 +155,7 @@ def test_closing_a_stream_closes_the_generator_of_the_server(client: LedgerClien
     stream = client.count_to(1_000_000_000, Stop())
     assert next(stream) == 0
     stream.close()
-    assert ledger.closed.wait(10)
+    assert ledger.closed.wait(60)
 
 
 def test_an_error_of_the_server_is_raised_by_the_client(client: LedgerClient) -> None:
@@ -207,7 +207,7 @@ def test_memory_is_released_once_after_each_busy_time(monkeypatch: pytest.Monkey
     client = LedgerClient(Remote(server.connect))
     for _ in range(2):
         assert client.size(Path("a"), 1, Stop()).count == 1
-        releases.get(timeout=5)
+        releases.get(timeout=60)
         with pytest.raises(queue.Empty):
             releases.get(timeout=0.3)
     client.close()
@@ -228,7 +228,7 @@ def test_preparation_goes_on_while_it_has_more_to_do_and_requests_come_between(m
     client = LedgerClient(Remote(server.connect))
     assert client.size(Path("a"), 1, Stop()).count == 1
     for _ in range(3):
-        steps.get(timeout=5)
+        steps.get(timeout=60)
     assert client.size(Path("a"), 1, Stop()).count == 1
     with pytest.raises(queue.Empty):
         steps.get(timeout=0.3)
@@ -244,6 +244,6 @@ def test_full_collections_are_made_in_the_pauses_between_requests(monkeypatch: p
     client = LedgerClient(Remote(server.connect))
     for _ in range(2):
         assert client.size(Path("a"), 1, Stop()).count == 1
-        pauses.get(timeout=5)
+        pauses.get(timeout=60)
     client.close()
     server.join()

@@ -77,6 +77,6 @@ def test_a_thread_that_never_begins_is_noticed(monkeypatch: pytest.MonkeyPatch) 
     starter = threading.Thread(target=start, daemon=True)
     assert not noticed.wait(0.5)  # the watcher itself waits as well
     starter.start()
-    assert noticed.wait(30)
+    assert noticed.wait(60)
     hung._started.set()  # type: ignore[attr-defined]
     starter.join()

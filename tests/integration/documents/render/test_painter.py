@@ -136,7 +136,7 @@ def test_the_painter_restarts_after_a_crash(painter: Painter, lease: Path) -> No
     painter.open(lease)
     for child in child_processes("_painter"):
         child.kill()
-        child.wait(10)
+        child.wait(60)
     assert ink(painter.paint(1, 1.0)).any()
 
 

@@ -102,7 +102,7 @@ def test_the_indexer_ends_soon_after_sigterm(client: LibraryClient, library: Lib
     process = process_of(library)
     children = process.children(recursive=True)
     process.terminate()
-    gone, alive = psutil.wait_procs([process, *children], timeout=30)
+    gone, alive = psutil.wait_procs([process, *children], timeout=60)
     assert alive == []
     assert len(gone) == 1 + len(children)
 
@@ -116,7 +116,7 @@ def test_two_indexers_that_start_at_once_become_one(library: Library, documents:
     one = process_of(library)  # which may be the client's own, if it was quicker
     assert {starter.pid for starter in starters if not starter.has_ended()} <= {one.pid}
     client.close()
-    one.wait(timeout=20)
+    one.wait(timeout=60)
     assert not library.socket.exists()
 
 
@@ -168,7 +168,7 @@ def test_deleting_the_catalog_ends_the_indexer_and_starts_a_new_one(
     process = process_of(library)
     for file in library.folder.glob("catalog.sqlite*"):
         file.unlink()
-    process.wait(timeout=20)
+    process.wait(timeout=60)
     add(client, documents)
     wait_until(client, ready(3))
     wait_until(client, settled)
@@ -213,7 +213,7 @@ def stopped(client: LibraryClient, library: Library) -> None:
     process = process_of(library)
     client.close()
     process.terminate()
-    process.wait(timeout=20)
+    process.wait(timeout=60)
 
 
 @pytest.mark.slow
@@ -394,7 +394,7 @@ def test_a_ctrl_c_in_the_terminal_does_not_reach_the_indexer(tmp_path: Path) -> 
         assert starter.stdout.readline() == b"up\n"
         indexer = process_of(library)
         os.killpg(starter.pid, signal.SIGINT)
-        starter.wait(10)
+        starter.wait(60)
     with closing(LibraryClient(library)) as client:
         client.rescan(None, Stop())
         assert process_of(library) == indexer

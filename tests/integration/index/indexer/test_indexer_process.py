@@ -64,7 +64,7 @@ def test_why_an_indexer_without_memory_ended_is_told_and_the_next_one_goes_on(
     except OutOfMemory as error:
         told = str(error)
     assert "not enough memory" in told
-    process.wait(30)
+    process.wait(60)
     add(client, documents)
     wait_until(client, ready(3))
 
@@ -136,7 +136,7 @@ def test_an_edit_that_a_rename_hides_is_noticed(library: Library, documents: Pat
     wait_until(client, ready(3))
     process = process_of(library)
     client.close()
-    process.wait(timeout=20)
+    process.wait(timeout=60)
     before = files_of(library)
     lease = documents / "lease.md"
     facts = lease.stat()
@@ -159,7 +159,7 @@ def test_a_newer_reader_rereads_in_the_background_while_the_old_content_is_searc
     add(client, documents)
     wait_until(client, ready(3))
     client.close()
-    process_of(library).wait(30)
+    process_of(library).wait(60)
     with closing(Catalog.open(library.catalog)) as catalog:
         catalog.database.execute("UPDATE content SET reader = reader - 1")
         vectors = catalog.database.values(bytes, "SELECT data FROM vector ORDER BY data")
@@ -227,7 +227,7 @@ def test_the_indexer_ends_after_its_last_client(library: Library, documents: Pat
     add(client, documents)
     process = process_of(library)
     client.close()
-    process.wait(timeout=20)
+    process.wait(timeout=60)
     assert not library.address.exists()
 
 
@@ -312,7 +312,7 @@ def test_deleted_indexes_are_rebuilt_without_reading(library: Library, documents
     wait_until(client, ready(3))
     process = process_of(library)
     client.close()
-    process.wait(timeout=20)
+    process.wait(timeout=60)
     shutil.rmtree(library.vectors)
     repair(library)
     before = files_of(library)
@@ -349,7 +349,7 @@ def test_a_read_only_library_shows_its_folders_and_the_reason(
     wait_until(client, settled)
     client.close()
     process = process_of(library)
-    psutil.wait_procs([process], timeout=20)
+    psutil.wait_procs([process], timeout=60)
     library.log.unlink()
     library.log.mkdir()  # a read-only disk refuses the superuser's log as well, but tests cannot have one
     with closing(LibraryClient(library, must_exist=True)) as again:

@@ -329,7 +329,7 @@ def test_the_end_of_the_program_ends_waiting_searches(library: SmallLibrary, hos
         waiting.start()
         wait_until(lambda: [each for each in threading.enumerate() if each.name == "client watch"])
         host.close()
-        waiting.join(20)
+        waiting.join(60)
         assert found == [None]
 
 

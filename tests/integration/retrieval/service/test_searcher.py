@@ -78,7 +78,7 @@ def test_a_request_is_retried_when_the_searcher_dies(client: SearcherClient, lib
     while not asking.is_alive():
         pass
     child.kill()
-    asking.join(20)
+    asking.join(60)
     assert answers == [expected]
 
 

@@ -40,7 +40,7 @@ def test_vectors_are_sent_to_a_running_indexer(tmp_path: Path) -> None:
         serving.start()
         assert arrived.get(timeout=60) == (ChunkId(7), "encoder", b"abcd")
         handover.close()
-        serving.join(10)
+        serving.join(60)
         connection.close()
 
 
