@@ -16,7 +16,7 @@ from typing import IO
 
 import program_docs
 import program_icons
-from desktop_rag.cli import completion_command
+from desktop_rag.cli.completion_command import completion_script
 from frozen_files import OPTIONAL_LIBRARIES, SYSTEM_LIBRARIES, oldest_libc, system_libraries
 from project import HOMEPAGE, MAINTAINER, NAME, ROOT, SUMMARY, VERSION, source_date, source_day
 
@@ -34,9 +34,9 @@ def write_share(folder: Path) -> None:
         f"applications/{NAME}-link.desktop": (TEMPLATES / "desktop-rag-link.desktop").read_text(encoding="utf-8"),
         f"kio/servicemenus/{NAME}-search.desktop": (TEMPLATES / "search-in-desktop-rag.desktop").read_text("utf-8"),
         "metainfo/io.github.desktop_rag.desktop_rag.metainfo.xml": metainfo(),
-        f"bash-completion/completions/{NAME}": completion_command.bash_completion(),
-        f"zsh/site-functions/_{NAME}": completion_command.zsh_completion(),
-        f"fish/vendor_completions.d/{NAME}.fish": completion_command.fish_completion(),
+        f"bash-completion/completions/{NAME}": completion_script("bash"),
+        f"zsh/site-functions/_{NAME}": completion_script("zsh"),
+        f"fish/vendor_completions.d/{NAME}.fish": completion_script("fish"),
     }
     for name, text in files.items():
         _write(folder / name, text.encode())

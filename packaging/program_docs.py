@@ -1,11 +1,59 @@
 """Generates the manual page from the program's own argument parsers."""
 
+import argparse
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from desktop_rag import __version__
-from desktop_rag.cli.completion_command import Command, commands
+from desktop_rag.cli.verb_parsers import VERBS, verb_parser, window_parser
 
 SUMMARY = "ask your folders, and see the line that proves the answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option or a positional argument of the program."""
+
+    flags: tuple[str, ...]  # empty for a positional argument
+    value: str  # the name of its value, "" for a switch
+    choices: tuple[str, ...]
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A verb with its options; the window's command has no name."""
+
+    name: str
+    help: str
+    options: tuple[Option, ...]
+
+
+def commands() -> list[Command]:
+    """Return the window's command and all verbs, in the order of the help."""
+    verbs = next(action for action in verb_parser()._actions if isinstance(action, argparse._SubParsersAction))
+    known: dict[str, argparse.ArgumentParser] = dict(verbs.choices)
+    window = Command("", "Open the window", _options(window_parser()))
+    return [window, *(Command(name, VERBS[name], _options(known[name])) for name in VERBS)]
+
+
+def _options(parser: argparse.ArgumentParser) -> tuple[Option, ...]:
+    return tuple(
+        Option(
+            tuple(action.option_strings),
+            "" if action.nargs == 0 else _value(action),
+            tuple(str(choice) for choice in action.choices or ()),
+            re.sub(r"%\(\w+\)s", "", action.help or ""),
+        )
+        for action in parser._actions
+        if action.help != argparse.SUPPRESS
+    )
+
+
+def _value(action: argparse.Action) -> str:
+    named = action.metavar or action.dest.upper()
+    return " ".join(named) if isinstance(named, tuple) else named
 
 
 def manual(date: str) -> str:

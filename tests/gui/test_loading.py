@@ -34,7 +34,18 @@ def test_the_window_starts_without_what_only_a_question_a_dialog_or_a_verb_needs
         subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
     )
     assert "desktop_rag.gui.window.main_window" in loaded
-    heavy = {"rich", "numpy", "openai", "pymupdf", "pygments", "keyring", "markdown_it", "onnxruntime"}
+    heavy = {
+        "shtab",
+        "xlsxwriter",
+        "rich",
+        "numpy",
+        "openai",
+        "pymupdf",
+        "pygments",
+        "keyring",
+        "markdown_it",
+        "onnxruntime",
+    }
     own = {"agent.extractive.extractive_model", "agent.run.replay", "agent.run.loop", "agent.toolkits.registry"}
     own |= {"gui.viewer.tabs.document_tab", "index.catalog.catalog_reader"}
     own |= {"agent.citations.calculations", "llm.openai_chat", "gui.settings.settings_dialog", "index.engine"}

@@ -27,6 +27,7 @@ def program(tmp_path: Path) -> Program:
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m desktop_rag "$@"\n', encoding="utf-8")
     command.chmod(0o755)
     (tmp_path / "note.md").write_text("A note.\n", encoding="utf-8")
+    (tmp_path / "other.txt").touch()
     return Program(home)
 
 
@@ -60,7 +61,7 @@ def run_shell(program: Program, shell: str, script: str, *arguments: str) -> lis
 BASH = """
 source ./script
 COMP_WORDS=(desktop-rag "$@"); COMP_CWORD=$#
-_desktop_rag 2>/dev/null; printf '%s\\n' "${COMPREPLY[@]}"
+_shtab_desktop_rag 2>/dev/null; printf '%s\\n' "${COMPREPLY[@]}"
 """
 
 
@@ -73,7 +74,9 @@ def test_bash_completes_commands_options_names_and_files(program: Program) -> No
     assert completed("completion", "po") == ["powershell"]
     assert completed("ask", "--profile", "") == ["built-in", "My\\ server", "local"]
     assert completed("ask", "--toolkit", "single-s") == ["single-shot"]
+    assert completed("ask", "--profile", "My\\ s") == ["My\\ server"]
     assert completed("search", "--library", "") == ["My\\ library"]
+    assert completed("no") == ["note.md"], "a folder or file may stand in place of a verb"
     assert completed("open", "no") == ["note.md"]
     assert completed("mcp", "--add", "c") == ["claude-desktop", "claude-code", "cursor"]
     assert completed("settings", "limits.s") == ["limits.seconds", "limits.steps"]
@@ -92,6 +95,7 @@ def test_fish_completes_commands_options_and_names(program: Program) -> None:
     assert completed("ask --toolkit single-s") == ["single-shot"]
     assert set(completed("mcp --add c")) == {"claude-desktop", "claude-code", "cursor"}
     assert "limits.steps" in completed("settings limits.s")
+    assert completed("no") == completed("why no") == ["note.md"]
 
 
 ZSH = r"""
@@ -116,6 +120,9 @@ zpty -d shell
         ("desktop-rag events --", "nothing left to do"),
         ("desktop-rag completion ", "powershell"),
         ("desktop-rag ask --profile ", "built-in"),
+        ("desktop-rag ask --profile M", "My\\ server"),
+        ("desktop-rag no", "note.md"),
+        ("desktop-rag note.md oth", "other.txt"),
         ("desktop-rag settings limits.s", "limits.steps"),
     ],
 )
@@ -125,9 +132,10 @@ def test_zsh_offers_commands_options_and_names(program: Program, line: str, expe
 
 def test_powershell_knows_every_command_and_list(program: Program) -> None:
     script = program.run("completion", "powershell").out
-    assert "'events' = '-h --help --json --library --once'" in script
-    assert "'--profile' = 'profiles'" in script
-    assert "'settings' = 'settings'" in script
+    assert "'_shtab_desktop_rag_events' = @('-h', '--help', '--json', '--library', '--once')" in script
+    assert "'_shtab_desktop_rag_ask___profile' = '_desktop_rag_profiles'" in script
+    assert "'_shtab_desktop_rag_settings_pos_0' = '_desktop_rag_settings'" in script
+    assert "function _desktop_rag_settings {" in script
     assert script.count("{") == script.count("}")
 
 

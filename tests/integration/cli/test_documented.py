@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_rag.cli.completion_command import commands
 from desktop_rag.cli.settings_command import MEANINGS
+from program_docs import commands
 from tests.integration.cli.conftest import Object
 from tests.integration.cli.test_ask_command import CITATION, FIELDS, SOURCE
 from tests.integration.cli.test_search_command import HIT, RESULT

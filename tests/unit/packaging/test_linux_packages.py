@@ -13,10 +13,10 @@ import pytest
 import linux_packages
 import program_docs
 import program_icons
-from desktop_rag.cli.completion_command import commands
 from desktop_rag.cli.verb_parsers import VERBS
 from desktop_rag.gui.window.screen_check import qt_folder
 from frozen_files import system_libraries
+from program_docs import commands
 from project import NAME, ROOT, VERSION
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="packages for Linux")
@@ -102,7 +102,7 @@ def test_bash_completes_verbs_options_and_choices(share: Path) -> None:
     ask = """
 source "$1"; shift
 COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 ))
-_desktop_rag 2>/dev/null; printf '%s\\n' "${COMPREPLY[@]}"
+_shtab_desktop_rag 2>/dev/null; printf '%s\\n' "${COMPREPLY[@]}"
 """
 
     def completed(*words: str) -> list[str]:

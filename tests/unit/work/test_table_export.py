@@ -9,6 +9,7 @@ from python_calamine import CalamineWorkbook
 
 from desktop_rag.text.desktop_links import OpenLink, parse_link
 from desktop_rag.work.table_export import exported
+from desktop_rag.work.xlsx import SheetCell, workbook
 from tests.unit.work.tables import COLUMNS, a_table, found
 
 TABLE = a_table()
@@ -55,6 +56,14 @@ def test_a_workbook_has_numbers_dates_and_links() -> None:
             "desktop-rag://open?file=/home/me/1.md&amp;line=5"
             in archive.read("xl/worksheets/_rels/sheet1.xml.rels").decode()
         )
+
+
+def test_the_texts_of_a_workbook_are_neither_read_nor_changed() -> None:
+    texts = ["=1+1", "_x0041_", "12", "https://example.org/", " two\nlines "]
+    data = workbook({"A": [[SheetCell("Head", bold=True)], *([SheetCell(text)] for text in texts)]})
+    rows = CalamineWorkbook.from_filelike(io.BytesIO(data)).get_sheet_by_index(0).to_python()
+    assert rows == [["Head"], *([text] for text in texts)]
+    assert not [name for name in zipfile.ZipFile(io.BytesIO(data)).namelist() if "sheet1.xml.rels" in name]
 
 
 def test_only_the_rows_that_are_looked_at_are_written_in_their_order() -> None:

@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from desktop_rag.agent.events import Citation
@@ -27,11 +27,14 @@ from desktop_rag.gui.conversation.export.exported_conversation import (
 )
 from desktop_rag.text.desktop_links import link_to
 from desktop_rag.text.readable_math import readable_math
-from desktop_rag.work.xlsx import CONTROL, DECLARED, RELATIONS, content_types, relations
+from desktop_rag.work.xlsx import CONTROL
 
+_DECLARED = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+_RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml"
-_SPACES = f'xmlns:w="{_MAIN}" xmlns:r="{RELATIONS}"'
+_SPACES = f'xmlns:w="{_MAIN}" xmlns:r="{_RELATIONS}"'
 _INDENT = 360  # twentieths of a point, of a level
 _DEEPEST = 8  # levels of lists that Word has
 
@@ -48,18 +51,18 @@ def as_docx(conversation: ExportedConversation, *, file_links: bool = False) -> 
             "/word/numbering.xml": "numbering",
         }
         archive.writestr(
-            "[Content_Types].xml", content_types({part: f"{_TYPE}.{kind}" for part, kind in names.items()})
+            "[Content_Types].xml", _content_types({part: f"{_TYPE}.{kind}" for part, kind in names.items()})
         )
-        archive.writestr("_rels/.rels", relations([("rId1", f"{RELATIONS}/officeDocument", "word/document.xml", "")]))
+        archive.writestr("_rels/.rels", _relations([("rId1", f"{_RELATIONS}/officeDocument", "word/document.xml", "")]))
         own = [
-            (f"rId{n}", f"{RELATIONS}/{kind}", f"{kind}.xml", "") for n, kind in enumerate(("styles", "numbering"), 1)
+            (f"rId{n}", f"{_RELATIONS}/{kind}", f"{kind}.xml", "") for n, kind in enumerate(("styles", "numbering"), 1)
         ]
-        links = [(f"rId{n}", f"{RELATIONS}/hyperlink", link, "External") for n, link in enumerate(writer.links, 3)]
-        archive.writestr("word/_rels/document.xml.rels", relations([*own, *links]))
+        links = [(f"rId{n}", f"{_RELATIONS}/hyperlink", link, "External") for n, link in enumerate(writer.links, 3)]
+        archive.writestr("word/_rels/document.xml.rels", _relations([*own, *links]))
         page = '<w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1134" w:right="1134" w:bottom="1134" w:left="1134"/>'
         archive.writestr(
             "word/document.xml",
-            f"{DECLARED}<w:document {_SPACES}><w:body>{body}<w:sectPr>{page}</w:sectPr></w:body></w:document>",
+            f"{_DECLARED}<w:document {_SPACES}><w:body>{body}<w:sectPr>{page}</w:sectPr></w:body></w:document>",
         )
         archive.writestr("word/styles.xml", _styles())
         archive.writestr("word/numbering.xml", _numbering(writer.lists))
@@ -171,6 +174,26 @@ class _Writer:
         return f'<w:hyperlink r:id="rId{len(self.links) + 2}" w:history="1">{text}</w:hyperlink>'
 
 
+def _content_types(parts: Mapping[str, str]) -> str:
+    """Return the list of parts with their types, without the ending `+xml`."""
+    each = "".join(f'<Override PartName="{part}" ContentType="{kind}+xml"/>' for part, kind in parts.items())
+    return (
+        f'{_DECLARED}<Types xmlns="{_PACKAGE}/content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Default Extension="xml" ContentType="application/xml"/>{each}</Types>'
+    )
+
+
+def _relations(parts: Sequence[tuple[str, str, str, str]]) -> str:
+    """Return relations from their name, type, target, and mode: empty within the package."""
+    each = "".join(
+        f"<Relationship Id={quoteattr(name)} Type={quoteattr(kind)} Target={quoteattr(target)}"
+        f"{f' TargetMode={quoteattr(mode)}' if mode else ''}/>"
+        for name, kind, target, mode in parts
+    )
+    return f'{_DECLARED}<Relationships xmlns="{_PACKAGE}/relationships">{each}</Relationships>'
+
+
 def _paragraph(content: str, style: str = "", more: str = "") -> str:
     named = f'<w:pStyle w:val="{style}"/>' if style else ""
     looks = f"<w:pPr>{named}{more}</w:pPr>" if named or more else ""
@@ -216,7 +239,7 @@ def _styles() -> str:
     spaced = '<w:spacing w:after="120" w:line="276" w:lineRule="auto"/>'
     quote = '<w:ind w:left="360" w:right="360"/>'
     return (
-        f"{DECLARED}<w:styles {_SPACES}>"
+        f"{_DECLARED}<w:styles {_SPACES}>"
         f'<w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii="Calibri" w:hAnsi="Calibri" w:cs="Calibri"/>{size(11)}'
         "</w:rPr></w:rPrDefault></w:docDefaults>"
         + _style("Normal", "Normal", "", spaced)
@@ -254,7 +277,7 @@ def _numbering(lists: int) -> str:
         f'<w:num w:numId="{number}"><w:abstractNumId w:val="1"/>{begun}</w:num>' for number in range(2, lists + 2)
     )
     return (
-        f"{DECLARED}<w:numbering {_SPACES}>"
+        f"{_DECLARED}<w:numbering {_SPACES}>"
         f'<w:abstractNum w:abstractNumId="0">{nested}{levels("bullet", "•")}</w:abstractNum>'
         f'<w:abstractNum w:abstractNumId="1">{nested}{levels("decimal", "%{}.")}</w:abstractNum>'
         f'<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>{numbered}</w:numbering>'
