@@ -3,7 +3,8 @@
 Start with `document` (the model: `Document`, `Line`, `Span`) and `format_registry.read_document` (the entry point).
 
 - `document`, `builder`, `chunking`: the model, the builder that readers fill line by line, the splitter for the index.
-- `file_types`, `format_registry`: file name to format, format to reader.
+- `file_types`, `format_registry`: file name to format, format to reader. Why a file is not read: a reader's
+  `DocumentError` says it with an `errors.ProblemKind`, `file_types` of suffixes; `index.catalog` stores both.
 - `decoding`: bytes in any encoding to clean text.
 - `formats`: the readers, one package for each family of formats.
 - `conversion`: converts files without a reader of ours by other programs.

@@ -21,9 +21,9 @@ from desktop_rag.agent.run.usual_run import usual_run
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, choice, strings
 from desktop_rag.agent.tools.chunk_passages import ReadChunksTool
 from desktop_rag.agent.tools.compare import CompareTool
-from desktop_rag.agent.tools.document_filter import NarrowedSearchTool
 from desktop_rag.agent.tools.find_open import LINE_NAMES, REFERENCE_NAMES, FindTool, OpenTool
 from desktop_rag.agent.tools.list_documents import ListDocumentsTool
+from desktop_rag.agent.tools.narrowed_search import NarrowedSearchTool
 from desktop_rag.agent.tools.tool import text_parameter, tool_spec
 from desktop_rag.errors import DesktopRagError
 from desktop_rag.llm.chat import ToolSpec

@@ -14,7 +14,7 @@ from desktop_rag.agent.small_talk import is_small_talk
 from desktop_rag.agent.toolkits.full import full
 from desktop_rag.agent.toolkits.toolkit import UNBOUND, AnswerAtOnce, PreparedRun, Run, Toolkit, question_with_passages
 from desktop_rag.agent.tools.chunk_passages import ReadChunksTool
-from desktop_rag.agent.tools.document_filter import FIELDS, NarrowedSearchTool
+from desktop_rag.agent.tools.narrowed_search import FIELDS, NarrowedSearchTool
 from desktop_rag.agent.tools.tool import Tool
 from desktop_rag.errors import ModelError, QueryError, Stopped
 from desktop_rag.llm.chat import (

@@ -15,9 +15,9 @@ from desktop_rag.agent.toolkits.toolkit import PreparedRun, Toolkit, question_wi
 from desktop_rag.agent.tools.calculate import CalculateTool
 from desktop_rag.agent.tools.chunk_passages import ReadChunksTool
 from desktop_rag.agent.tools.compare import CompareTool
-from desktop_rag.agent.tools.document_filter import LITERAL_MODES, NarrowedSearchTool, SlimSearchTool
 from desktop_rag.agent.tools.find_open import FindTool, OpenTool
 from desktop_rag.agent.tools.list_documents import ListDocumentsTool
+from desktop_rag.agent.tools.narrowed_search import LITERAL_MODES, NarrowedSearchTool, SlimSearchTool
 from desktop_rag.agent.tools.summarize import SummarizeTool
 from desktop_rag.errors import Stopped
 from desktop_rag.llm.chat import (

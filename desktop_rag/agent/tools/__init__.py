@@ -3,8 +3,8 @@
 Begin with `tool`: the protocol `Tool`, its `ToolResult` and the `ToolContext` that the calls of a run share. A tool
 parses what models really send with `arguments` and returns a text for the model, evidence and sources for the user.
 
-- Default toolkit: `document_filter` (searching), `find_open`, `chunk_passages`, `list_documents`, `compare`,
-  `calculate`, `summarize`.
+- Default toolkit: `narrowed_search`, `find_open`, `chunk_passages`, `list_documents`, `compare`, `calculate`,
+  `summarize`.
 - Papers: `a_rag_tools`, `agentic_rag_tools`, `logical_rag_tools`; evaluation: `gold_passages`.
 - Shared: `search_results`, `numbered_lines`, `query_phrasing`.
 

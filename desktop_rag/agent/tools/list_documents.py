@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from desktop_rag.agent.citations.references import readable
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import Arguments, choice, integer, strings
-from desktop_rag.agent.tools.document_filter import PROPERTIES, facet_line, narrow
+from desktop_rag.agent.tools.narrowed_search import PROPERTIES, facet_line, narrow
 from desktop_rag.agent.tools.tool import (
     ToolContext,
     ToolResult,

@@ -1,4 +1,4 @@
-"""Restricts a tool call to some documents: by references, or by type, folder, author and date."""
+"""The search tool, and what restricts a tool call to some documents: references, or type, folder, author and date."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
