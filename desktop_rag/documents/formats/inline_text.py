@@ -1,7 +1,8 @@
 """The inline text of one paragraph with its marks, and how it is appended to a document as lines."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind
@@ -32,20 +33,53 @@ _WHITE_ELSEWHERE = re.compile(  # white in the other notations of CSS
     r"|hwb\([^,/()]*\s(?:9[6-9]|100)(?:\.\d+)?%?\s[^,]*\)"
 )
 _SAME = 10  # levels of a colour that the eye does not tell apart
+_MOST_BASES = 20
+
+Key = TypeVar("Key")
+Style = TypeVar("Style")
 
 
-def mark_hidden(text: str) -> str:
+class Look(NamedTuple):
+    """How letters look and what is behind them; None where nothing is said of it."""
+
+    hidden: bool | None = None
+    tiny: bool | None = None
+    clear: bool | None = None
+    colour: str | None = None
+    fill: str | None = None
+    struck: bool | None = None
+    moved: MarkKind | str | None = None  # up or down; empty for letters on the line
+
+    def over(self, other: "Look") -> "Look":
+        """Return this look, completed by another."""
+        return Look._make(below if own is None else own for own, below in zip(self, other, strict=True))
+
+    def is_unseen(self, behind: Callable[[], str]) -> bool:
+        """Return whether the letters are not seen, if `behind` is the colour behind a look without a fill."""
+        if self.hidden or self.tiny or self.clear:
+            return True
+        return bool(self.colour) and are_alike(self.colour or "", self.fill or behind())
+
+
+def with_bases(styles: Mapping[Key, Style], name: Key, base: Callable[[Style], Key]) -> Iterator[Style]:
+    """Yield a style and those that it is based on, one on the other; they may go round in a circle."""
+    for _ in range(_MOST_BASES):
+        if name not in styles:
+            return
+        yield styles[name]
+        name = base(styles[name])
+
+
+def mark_hidden(text: str, begin: str = BEGIN) -> str:
     """Return `text` marked as hidden, without its outer white space; white space alone is not marked."""
     core = text.strip()
     start = text.find(core)
-    return f"{text[:start]}{BEGIN}{held(core)}{END}{text[start + len(core) :]}" if core else text
+    return f"{text[:start]}{begin}{held(core)}{END}{text[start + len(core) :]}" if core else text
 
 
 def mark_deleted(text: str) -> str:
-    """Return `text` marked as struck out, without its outer white space; white space alone is not marked."""
-    core = text.strip()
-    start = text.find(core)
-    return f"{text[:start]}{DELETED}{held(core)}{END}{text[start + len(core) :]}" if core else text
+    """Return `text` marked as struck out in the same way."""
+    return mark_hidden(text, DELETED)
 
 
 def held(text: str) -> str:
@@ -137,13 +171,15 @@ class InlineText:
 
     def _put(self, text: str, kinds: Sequence[MarkKind], target: str, *, hidden: bool) -> None:
         if hidden != self._in_hidden and (not hidden or text.strip()):
-            self._hide(hidden=hidden)
+            self._in_hidden = hidden
+            self._write(BEGIN if hidden else END)
         if self._is_apart and text:
             self._is_apart = False
             text = blank_between("".join(self._lines[-1][0][-1:]), text) + text
         struck = MarkKind.STRIKETHROUGH in kinds
         if struck != self._in_struck and (not struck or text.strip()):
-            self._strike(struck=struck)
+            self._in_struck = struck
+            self._write(DELETED if struck else END)
         if not text:
             return
         if hidden or struck:
@@ -156,37 +192,26 @@ class InlineText:
         if target:
             _extend(marks, InlineMark(start, self._length, MarkKind.LINK, target))
 
-    def _hide(self, *, hidden: bool) -> None:
-        """Begin or end hidden text."""
-        mark = BEGIN if hidden else END
+    def _write(self, mark: str) -> None:
+        """Begin or end hidden or struck-out text."""
         self._lines[-1][0].append(mark)
         self._length += len(mark)
-        self._in_hidden = hidden
 
-    def _strike(self, *, struck: bool) -> None:
-        """Begin or end struck-out text."""
-        mark = DELETED if struck else END
-        self._lines[-1][0].append(mark)
-        self._length += len(mark)
-        self._in_struck = struck
+    def _end_line(self) -> None:
+        self._end_moved()
+        for _ in range(self._in_struck + self._in_hidden):
+            self._write(END)
+        self._in_struck = self._in_hidden = False
 
     def break_line(self) -> None:
         """Start the next line of the paragraph."""
-        self._end_moved()
-        if self._in_struck:
-            self._strike(struck=False)
-        if self._in_hidden:
-            self._hide(hidden=False)
+        self._end_line()
         self._lines.append(([], []))
         self._length = 0
 
     def lines(self) -> list[tuple[str, list[InlineMark]]]:
         """Return the non-empty lines, stripped, with their marks."""
-        self._end_moved()
-        if self._in_struck:
-            self._strike(struck=False)
-        if self._in_hidden:
-            self._hide(hidden=False)
+        self._end_line()
         found: list[tuple[str, list[InlineMark]]] = []
         for pieces, marks in self._lines:
             whole = "".join(pieces).replace("\n", " ").replace("\r", " ")
@@ -241,6 +266,17 @@ def append_paragraph(
         placed = shift_marks(marks, -len(prefix), len(prefix) + len(text)) if prefix else marks
         builder.add(Line(prefix + text, further, level), placed)
     return inline.text()
+
+
+def append_block(builder: DocumentBuilder, inline: InlineText, heading: int, label: str = "", depth: int = 0) -> None:
+    """Append a heading of this level, the first one as title; else an item, if it has a label, or a paragraph."""
+    if heading:
+        title = append_paragraph(builder, inline, LineKind.HEADING, heading, label)
+        builder.title = builder.title or title
+    elif label:
+        append_paragraph(builder, inline, LineKind.ITEM, depth + 1, label)
+    else:
+        append_paragraph(builder, inline, LineKind.PARAGRAPH)
 
 
 def append_words(builder: DocumentBuilder, words: str, kind: LineKind, level: int = 0, label: str = "") -> str:

@@ -8,8 +8,7 @@ import olefile
 
 from desktop_rag.documents.decoding.charsets import codec_name, decode_leniently
 from desktop_rag.documents.decoding.encodings import clean
-
-BROKEN = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, OverflowError, struct.error)
+from desktop_rag.documents.formats.source_file import BROKEN
 
 _UNICODE, _ANSI, _BINARY = 0x001F, 0x001E, 0x0102
 _LONG, _TIME = 0x0003, 0x0040

@@ -1,6 +1,7 @@
 """The input of a reader: the name and bytes of one file, and the budget of time, text and unpacked bytes."""
 
 import errno
+import struct
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document
-from desktop_rag.errors import ProblemKind
+from desktop_rag.errors import DocumentError, ProblemKind
 
 MAX_CHARACTERS = 100_000_000
 FREE_CHARACTERS = 8_000_000  # allowed for every file, about five thousand pages; beyond that …
@@ -21,7 +22,12 @@ _RATIO_IGNORED = 16 * 1024 * 1024  # unpacked bytes below which the ratio is ign
 _FIRST_INTERVAL = 0.005  # seconds, as each report wakes the indexer; later ones are a hundredth of the elapsed time
 
 TOO_DEEP = "Files nested this deeply in other files are not read."
+NESTED_TOO_DEEPLY = "This file is nested too deeply; the rest of it was left out."
+END_DAMAGED = "The end of this file is damaged and was left out."
 NOT_ENOUGH_MEMORY = "Reading further needs more memory than is allowed; the rest of this file was left out."
+
+# What damaged bytes raise: offsets and sizes that lead nowhere, and `olefile`.
+BROKEN = (OSError, ValueError, IndexError, KeyError, TypeError, AttributeError, OverflowError, struct.error)
 
 
 class ReadLimitReached(Exception):
@@ -132,15 +138,25 @@ class SourceFile:
         return self.read(SourceFile(name, data, self.budget, self.read, self.depth + 1, label_prefix))
 
     @contextmanager
-    def keep_partial(self, builder: DocumentBuilder) -> Generator[None]:
-        """Keep what the block has built when it reaches a limit, and set `partial` to the reason."""
+    def keep_partial(self, builder: DocumentBuilder, damaged: str = "") -> Generator[None]:
+        """Keep what the block has built when it reaches a limit, and set `partial` to the reason.
+
+        So it is with damage if the sentence `damaged` is given, the `DocumentError` where nothing was built.
+        """
         try:
             yield
         except ReadLimitReached as limit:
             builder.leave_out(str(limit), limit.kind)
+        except RecursionError:
+            builder.leave_out(NESTED_TOO_DEEPLY, ProblemKind.LIMIT)
         except MemoryError:
             builder.leave_out(NOT_ENOUGH_MEMORY, ProblemKind.LIMIT)
-        except OSError as error:
-            if error.errno != errno.ENOMEM:  # a failed mmap is lack of memory too
+        except BROKEN as error:
+            if isinstance(error, OSError) and error.errno == errno.ENOMEM:  # a failed mmap is lack of memory too
+                builder.leave_out(NOT_ENOUGH_MEMORY, ProblemKind.LIMIT)
+            elif not damaged:
                 raise
-            builder.leave_out(NOT_ENOUGH_MEMORY, ProblemKind.LIMIT)
+            elif not len(builder):
+                raise DocumentError(damaged, ProblemKind.DAMAGED) from error
+            elif not builder.partial:
+                builder.leave_out(END_DAMAGED, ProblemKind.DAMAGED)

@@ -13,8 +13,8 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.mail.mail_files import read_mail
 from desktop_rag.documents.formats.mail.mail_message import MailAttachment, MailMessage, append_single_mail
 from desktop_rag.documents.formats.mail.mapi_mail import ATTACHED, attachment_name, is_tnef, mapi_mail, read_tnef
-from desktop_rag.documents.formats.mapi import BROKEN, OleProperties
-from desktop_rag.documents.formats.source_file import SourceFile
+from desktop_rag.documents.formats.mapi import OleProperties
+from desktop_rag.documents.formats.source_file import BROKEN, SourceFile
 from desktop_rag.errors import DocumentError, ProblemKind
 
 _NO_MAIL = "This file is damaged or not an Outlook mail."

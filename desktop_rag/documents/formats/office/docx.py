@@ -11,7 +11,7 @@ from desktop_rag.documents.decoding.encodings import decode
 from desktop_rag.documents.document import Document, LineKind, MarkKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.equations import equation
-from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
+from desktop_rag.documents.formats.inline_text import InlineText, append_block, append_paragraph, comment_label
 from desktop_rag.documents.formats.list_numbers import format_number
 from desktop_rag.documents.formats.office.docx_styles import (
     HYPERLINK,
@@ -33,7 +33,7 @@ from desktop_rag.documents.formats.office.drawings import (
 )
 from desktop_rag.documents.formats.office.hidden.hidden_runs import HiddenRuns
 from desktop_rag.documents.formats.office.legacy import read_misnamed
-from desktop_rag.documents.formats.office.package import Package, Relation, append_embedded, build, nesting_limit
+from desktop_rag.documents.formats.office.package import Package, Relation, append_embedded, build
 from desktop_rag.documents.formats.office.sheet_lines import has_letters, spread
 from desktop_rag.documents.formats.office.symbol_fonts import symbol, symbols
 from desktop_rag.documents.formats.source_file import SourceFile
@@ -231,11 +231,8 @@ def read_docx(source: SourceFile, kind: Format) -> Document:
     with source.keep_partial(builder):
         root = package.required_xml(part)
         package.read_metadata(builder)
-        try:
-            _Reader(package, part, builder, source).read(root)
-            append_embedded(package, package.relations(part).values(), builder, source)
-        except RecursionError as error:
-            raise nesting_limit(error) from error
+        _Reader(package, part, builder, source).read(root)
+        append_embedded(package, package.relations(part).values(), builder, source)
     return build(package, builder)
 
 
@@ -245,16 +242,16 @@ class _Reader:
         self._part = part
         self._builder = builder
         self._source = source
-        styles = self._xml("styles")
+        styles = package.first(part, "styles")
         self._styles = DocxStyles(styles)
         self._hidden = HiddenRuns(styles)
-        self._numbering = Numbering(self._xml("numbering"))
+        self._numbering = Numbering(package.first(part, "numbering"))
         self._relations = package.relations(part)
         self._runs = RunReader(self._relations, self._hidden)
         self._notes = {
-            "footnote": _by_id(self._xml("footnotes"), f"{W}footnote"),
-            "endnote": _by_id(self._xml("endnotes"), f"{W}endnote"),
-            "comment": _by_id(self._xml("comments"), f"{W}comment"),
+            "footnote": _by_id(package.first(part, "footnotes"), f"{W}footnote"),
+            "endnote": _by_id(package.first(part, "endnotes"), f"{W}endnote"),
+            "comment": _by_id(package.first(part, "comments"), f"{W}comment"),
         }
         self._endnotes: list[tuple[str, str]] = []
         self._initial: InlineText | None = None  # a drop cap of the next paragraph
@@ -265,10 +262,6 @@ class _Reader:
         for label, number in self._endnotes:
             self._note(self._notes["endnote"].get(number), label)
         self._headers_and_footers()
-
-    def _xml(self, kind: str) -> "etree._Element | None":
-        named = self._package.related(self._part, kind)
-        return self._package.xml(named[0]) if named else None
 
     def _blocks(self, parent: "etree._Element") -> None:
         for child in _descendants(parent, (_PARAGRAPH, _TABLE, _CHUNK)):
@@ -311,22 +304,16 @@ class _Reader:
         elif inline.lines():
             number, depth = self._styles.numbering(style, properties)
             label = self._numbering.label(number, depth)
-            if level:
-                title = append_paragraph(self._builder, inline, LineKind.HEADING, level, label)
-                self._builder.title = self._builder.title or title
-            elif label:
-                append_paragraph(self._builder, inline, LineKind.ITEM, depth + 1, label)
-            else:
-                append_paragraph(self._builder, inline, LineKind.PARAGRAPH)
+            append_block(self._builder, inline, level, label, depth)
         self._append_pending()
 
     def _append_pending(self) -> None:
         """Append the text boxes, charts, diagrams, notes and comments found since the last call."""
         boxes, notes = self._runs.take()
         for box in boxes:
-            if box.tag == CHART and (chart := self._related(box.get(RELATION_ID, ""))) is not None:
+            if box.tag == CHART and (chart := self._package.linked(self._part, box.get(RELATION_ID))) is not None:
                 append_chart(self._builder, chart)
-            elif box.tag == DIAGRAM and (data := self._related(box.get(DATA_ID, ""))) is not None:
+            elif box.tag == DIAGRAM and (data := self._package.linked(self._part, box.get(DATA_ID))) is not None:
                 append_diagram(self._builder, data, {})
             else:
                 self._blocks(box)
@@ -336,19 +323,13 @@ class _Reader:
             else:
                 self._note(self._notes[kind].get(number), label)
 
-    def _related(self, identifier: str) -> "etree._Element | None":
-        relation = self._relations.get(identifier)
-        return self._package.xml(relation.target) if relation is not None and not relation.outside else None
-
     def _note(self, note: "etree._Element | None", label: str) -> None:
         if note is None:
             return
-        author = note.get(f"{W}author", "")
         inline = InlineText()
         self._plain(note, inline)
-        append_paragraph(
-            self._builder, inline, LineKind.QUOTE, 1, label or (f"Comment by {author}:" if author else "Comment:")
-        )
+        label = label or comment_label(note.get(f"{W}author", ""))
+        append_paragraph(self._builder, inline, LineKind.QUOTE, 1, label)
 
     def _table(self, table: "etree._Element") -> None:
         rows = [row for row in _descendants(table, (_ROW,)) if row.find(f"{W}trPr/{W}del") is None]

@@ -2,11 +2,12 @@
 
 import re
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from lxml import etree
 
 from desktop_rag.documents.formats.equations import limits, over, root
-from desktop_rag.documents.formats.inline_text import InlineText
+from desktop_rag.documents.formats.inline_text import InlineText, with_bases
 from desktop_rag.documents.formats.list_numbers import format_number
 from desktop_rag.text.raised import lowered, raised
 
@@ -29,7 +30,6 @@ _TITLE_NAME = re.compile(r"title|titel|titre|título|titolo|название|表
 _PLACEHOLDER = re.compile(r"%(\d)")
 _BULLET = "•"
 _FIELD, _PROMPT = f"{W}sdt", f"{W}sdtPr/{W}showingPlcHdr"
-MAX_PARENTS = 20  # guards against cycles of parent styles
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +108,7 @@ class DocxStyles:
         return number, depth or 0
 
     def _ancestors(self, name: str) -> "list[_Style]":
-        ancestors: list[_Style] = []
-        name = name or self._default
-        while name in self._styles and len(ancestors) < MAX_PARENTS:
-            ancestors.append(self._styles[name])
-            name = ancestors[-1].parent
-        return ancestors
+        return list(with_bases(self._styles, name or self._default, attrgetter("parent")))
 
 
 class Numbering:

@@ -23,7 +23,6 @@ from desktop_rag.documents.formats.office.package import (
     build,
     inner_text,
     local_name,
-    nesting_limit,
     parse_xml,
     plain_xml,
 )
@@ -269,12 +268,9 @@ def read_drawing(source: SourceFile, kind: Format) -> Document:
         return build(package, builder)
     with source.keep_partial(builder):
         root = plain_xml(source, "a drawing")
-        try:
-            for words, line_kind, level in _READERS.get(local_name(root), _svg_words)(root, source, builder):
-                source.budget.check(builder.characters)
-                append_words(builder, words, line_kind, level)
-        except RecursionError as error:
-            raise nesting_limit(error) from error
+        for words, line_kind, level in _READERS.get(local_name(root), _svg_words)(root, source, builder):
+            source.budget.check(builder.characters)
+            append_words(builder, words, line_kind, level)
     return builder.build(NO_TEXT)
 
 
@@ -382,10 +378,9 @@ _READERS = {
 def _read_visio(package: Package, source: SourceFile, builder: DocumentBuilder) -> None:
     package.read_metadata(builder)
     pages = package.required_xml("visio/pages/pages.xml")
-    relations = package.relations("visio/pages/pages.xml")
     for page in pages.iter(f"{_V}Page"):
-        relation = next((relations.get(link.get(RELATION_ID, "")) for link in page.iter(f"{_V}Rel")), None)
-        root = package.xml(relation.target) if relation is not None and not relation.outside else None
+        link = next(page.iter(f"{_V}Rel"), None)
+        root = package.linked("visio/pages/pages.xml", link.get(RELATION_ID)) if link is not None else None
         if root is None:
             continue
         name = _one_line(page.get("Name") or page.get("NameU") or "Page")

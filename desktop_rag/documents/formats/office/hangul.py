@@ -13,14 +13,12 @@ from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import append_words
-from desktop_rag.documents.formats.mapi import BROKEN
 from desktop_rag.documents.formats.office.package import (
     NO_TEXT,
     PROTECTED,
     Package,
     build,
     local_name,
-    nesting_limit,
     read_ole_metadata,
 )
 from desktop_rag.documents.formats.source_file import SourceFile
@@ -48,13 +46,8 @@ def read_hangul(source: SourceFile, kind: Format) -> Document:
         raise DocumentError(_TOO_OLD)
     if not source.data.startswith(file_types.OLE):
         raise DocumentError(_DAMAGED, ProblemKind.DAMAGED)
-    with source.keep_partial(builder):
-        try:
-            _read_compound(source, builder)
-        except BROKEN as error:
-            if not len(builder):
-                raise DocumentError(_DAMAGED, ProblemKind.DAMAGED) from error
-            builder.leave_out("The end of this file is damaged and was left out.", ProblemKind.DAMAGED)
+    with source.keep_partial(builder, _DAMAGED):
+        _read_compound(source, builder)
     return builder.build(NO_TEXT)
 
 
@@ -67,11 +60,8 @@ def _read_package(package: Package, source: SourceFile, builder: DocumentBuilder
     sections = [name for name in package.names() if name.startswith("Contents/section") and name.endswith(".xml")]
     for name in sorted(sections, key=lambda name: (len(name), name)):
         root = package.xml(name)
-        try:
-            if root is not None:
-                _append_blocks(root, source, builder)
-        except RecursionError as error:
-            raise nesting_limit(error) from error
+        if root is not None:
+            _append_blocks(root, source, builder)
 
 
 def _append_blocks(parent: "etree._Element", source: SourceFile, builder: DocumentBuilder) -> None:

@@ -9,13 +9,12 @@ from desktop_rag.documents import file_types
 from desktop_rag.documents.decoding.encodings import decode
 from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import UNREAD_WORD, Format, format_of, suffix_of
-from desktop_rag.documents.formats.mapi import BROKEN
 from desktop_rag.documents.formats.office.binary.doc import DAMAGED as DAMAGED_DOC
 from desktop_rag.documents.formats.office.binary.doc import WORD2, read_doc
 from desktop_rag.documents.formats.office.binary.ppt import DAMAGED as DAMAGED_PPT
 from desktop_rag.documents.formats.office.binary.ppt import read_ppt
-from desktop_rag.documents.formats.office.package import PROTECTED, is_encrypted
-from desktop_rag.documents.formats.source_file import SourceFile
+from desktop_rag.documents.formats.office.package import PROTECTED, is_encrypted, suffix_of_streams
+from desktop_rag.documents.formats.source_file import BROKEN, SourceFile
 from desktop_rag.errors import DocumentError, ProblemKind
 
 _WEB_MARKS = (b"<html", b"<!doctype html", b"<head", b"<meta", b"<table", b"<div")
@@ -23,7 +22,6 @@ _XML_MARKS = (b"<workbook", b"<ss:workbook", b"<w:worddocument", b"<pkg:package"
 _MAIL_MARK = b"mime-version:"
 _UNREAD_WORD = (b"\xfe\x37\x00", b"\x31\xbe\x00\x00", b"\x9b\xa5")  # of Macintosh, of DOS, and the first of Windows
 _TEXT_UNDER = {"doc": "txt", "dot": "txt", "ppt": "txt", "xls": "csv"}  # what a text of these names is
-_STREAMS = {"WordDocument": "doc", "PowerPoint Document": "ppt", "Workbook": "xls", "Book": "xls"}
 
 
 def read_legacy(source: SourceFile, kind: Format) -> Document:
@@ -45,7 +43,10 @@ def read_legacy(source: SourceFile, kind: Format) -> Document:
 def read_misnamed(source: SourceFile) -> Document | None:
     """Return the document of a file whose content is of another format than its suffix says, or None."""
     if source.data.startswith(file_types.OLE):
-        suffix = _suffix_of_streams(source.data)
+        try:
+            suffix = suffix_of_streams(olefile.OleFileIO(io.BytesIO(source.data)))
+        except BROKEN:
+            suffix = ""
         return _read_as(source, suffix) if suffix and format_of(f"a.{suffix}") is not format_of(source.name) else None
     start = source.data[:2048].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     if start.startswith(file_types.RTF):
@@ -65,14 +66,6 @@ def _is_text(source: SourceFile) -> bool:
         return bool(decode(source.data).strip())
     except DocumentError:
         return False
-
-
-def _suffix_of_streams(data: bytes) -> str:
-    try:
-        ole = olefile.OleFileIO(io.BytesIO(data))
-        return next((suffix for stream, suffix in _STREAMS.items() if ole.exists(stream)), "")
-    except BROKEN:
-        return ""
 
 
 def _read_as(source: SourceFile, suffix: str) -> Document:

@@ -14,6 +14,7 @@ from desktop_rag.documents.formats.inline_text import (
     BEGIN,
     HIDDEN_PART,
     InlineText,
+    append_block,
     append_paragraph,
     blank_between,
     mark_hidden,
@@ -31,7 +32,6 @@ from desktop_rag.documents.formats.office.package import (
     inner_text,
     local_name,
     modernise,
-    nesting_limit,
     parse_xml,
     read_dublin_core,
 )
@@ -183,13 +183,9 @@ def read_odf(source: SourceFile, kind: Format) -> Document:
         builder.set_format(_KINDS[content_body.tag])
         for root in others:
             read_dublin_core(builder, root, created=_META, modified=_MODIFIED)
-        reader = _Reader(builder, (content, *others), source)
-        try:
-            reader.read(content_body)
-            if package is not None:
-                _append_objects(package, content, builder, source)
-        except RecursionError as error:
-            raise nesting_limit(error) from error
+        _Reader(builder, (content, *others), source).read(content_body)
+        if package is not None:
+            _append_objects(package, content, builder, source)
     return builder.build(NO_TEXT) if package is None else build(package, builder)
 
 
@@ -275,8 +271,7 @@ class _Reader:
             inline = InlineText()
             for text in shape.iter(f"{DRAW}text-box"):
                 self._text.plain(text, inline)
-            title = append_paragraph(self._builder, inline, LineKind.HEADING, 2)
-            self._builder.title = self._builder.title or title
+            append_block(self._builder, inline, 2)
         for shape in shapes:
             if shape.tag == f"{SHOW}notes":
                 for text in shape.iter(f"{DRAW}text-box"):

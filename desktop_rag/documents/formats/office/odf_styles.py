@@ -1,11 +1,14 @@
 """Heading levels, emphasis and list numbers from the styles of an OpenDocument file."""
 
-from collections.abc import Iterable, Mapping
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 
 from lxml import etree
 
 from desktop_rag.documents.document import MarkKind
+from desktop_rag.documents.formats.inline_text import with_bases
 from desktop_rag.documents.formats.list_numbers import format_number
 
 _SPACE = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
@@ -17,7 +20,6 @@ _FONT_FAMILY = f"{_SPACE % 'svg-compatible'}font-family"
 _LEVELS = frozenset((f"{TEXT}list-level-style-number", f"{TEXT}outline-level-style"))
 _FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman", "1": "decimal"}
 _FORMS |= {"一, 二, 三, ...": "chineseCounting", "①, ②, ③, ...": "decimalEnclosedCircle"}
-_MAX_PARENTS = 20  # guards against cycles of parent styles
 _TITLES = ("Title", "Subtitle")
 _LINES = ("style", "type")  # of a line through text
 
@@ -61,15 +63,13 @@ class OdfStyles:
 
     def heading_level(self, name: str) -> int:
         """Return the heading level of a paragraph style: 1 for the document title, 0 for text."""
-        for _ in range(_MAX_PARENTS):
-            if name in _TITLES:
-                return 1 + _TITLES.index(name)
-            style = self._styles.get(name)
-            if style is None:
-                return 0
+        if name in _TITLES:
+            return 1 + _TITLES.index(name)
+        for style in self._family(name):
             if style.outline:
                 return style.outline
-            name = style.parent
+            if style.parent in _TITLES:
+                return 1 + _TITLES.index(style.parent)
         return 0
 
     def kinds(self, name: str, around: tuple[MarkKind, ...] = ()) -> tuple[MarkKind, ...]:
@@ -84,21 +84,16 @@ class OdfStyles:
 
     def _own_marks(self, name: str) -> tuple[tuple[MarkKind, ...], frozenset[MarkKind]]:
         """Return the marks that a style or its parents give to text, and those that they take from it."""
-        said: dict[MarkKind, bool] = {}
-        for _ in range(_MAX_PARENTS):
-            if (style := self._styles.get(name)) is None:
-                break
-            said = {**style.marks, **said}
-            name = style.parent
+        said = ChainMap(*(dict(style.marks) for style in self._family(name)))
         return tuple(kind for kind, on in said.items() if on), frozenset(kind for kind, on in said.items() if not on)
 
     def font(self, name: str) -> str:
         """Return the family of the font of a style; empty if neither it nor its parents name one."""
-        for _ in range(_MAX_PARENTS):
-            if (style := self._styles.get(name)) is None or style.font:
-                return self._fonts.get(style.font, style.font) if style is not None else ""
-            name = style.parent
-        return ""
+        font = next((style.font for style in self._family(name) if style.font), "")
+        return self._fonts.get(font, font) if font else ""
+
+    def _family(self, name: str) -> Iterator[_Style]:
+        return with_bases(self._styles, name, attrgetter("parent"))
 
     def list_label(self, name: str, counts: list[int]) -> str:
         """Return the bullet or number of an item; `counts` has one number per level, outermost first."""

@@ -7,7 +7,7 @@ from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.document import LineKind, MarkKind
-from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, comment_label
+from desktop_rag.documents.formats.inline_text import InlineText, append_block, append_paragraph, comment_label
 from desktop_rag.documents.formats.office.hidden.hidden_spans import HiddenSpans
 from desktop_rag.documents.formats.office.odf_styles import DRAW, OFFICE, TABLE, TEXT, OdfStyles, number
 from desktop_rag.documents.formats.office.sheet_lines import has_letters, spread
@@ -113,12 +113,8 @@ class TextReader:
         level = self._styles.heading_level(paragraph.get(_NAME, ""))
         if paragraph.tag == _HEADING:
             level = number(paragraph.get(f"{TEXT}outline-level"), 1)
-        if not level or not inline.lines():
-            append_paragraph(self._builder, inline, LineKind.PARAGRAPH)
-        else:
-            label = self._heading_label(level) if paragraph.tag == _HEADING else ""
-            title = append_paragraph(self._builder, inline, LineKind.HEADING, level, label)
-            self._builder.title = self._builder.title or title
+        is_counted = paragraph.tag == _HEADING and level and inline.lines()
+        append_block(self._builder, inline, level, self._heading_label(level) if is_counted else "")
         self.append_pending()
 
     def _heading_label(self, level: int) -> str:

@@ -21,9 +21,8 @@ from desktop_rag.documents import file_types
 from desktop_rag.documents.builder import DocumentBuilder, listed_tags
 from desktop_rag.documents.decoding.charsets import codec_name
 from desktop_rag.documents.document import Document
-from desktop_rag.documents.formats.mapi import BROKEN
 from desktop_rag.documents.formats.office.odf_styles import OFFICE, STYLE, TEXT
-from desktop_rag.documents.formats.source_file import ReadLimitReached, SourceFile
+from desktop_rag.documents.formats.source_file import BROKEN, SourceFile
 from desktop_rag.errors import DocumentError, ProblemKind
 
 # Turns the XML of OpenOffice.org 1 (.sxw, .sxc, .sxi, .sxd) into the OpenDocument that grew out of it.
@@ -73,7 +72,6 @@ def modernise(content: "etree._Element") -> None:
 
 PROTECTED = "This file is protected by a password."
 NO_TEXT = "This file contains no text."
-TOO_DEEP = "This file is nested too deeply; the rest of it was left out."
 
 _LARGEST_PART = 64 * 1024 * 1024  # bytes of XML; its tree takes about ten times as much
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
@@ -189,6 +187,15 @@ class Package:
         """Return the targets inside the package of the relationships of `part` with this kind."""
         return [one.target for one in self.relations(part).values() if one.kind == kind and not one.outside]
 
+    def first(self, part: str, kind: str) -> "etree._Element | None":
+        """Return the root of the first part that is related to `part` in this way, or None."""
+        return self.xml(next(iter(self.related(part, kind)), ""))
+
+    def linked(self, part: str, identifier: str | None) -> "etree._Element | None":
+        """Return the root of the part to which a relationship of `part` leads, or None."""
+        relation = self.relations(part).get(identifier or "")
+        return self.xml(relation.target) if relation is not None and not relation.outside else None
+
     def read_metadata(self, builder: DocumentBuilder) -> None:
         """Set title, author, dates and language from the core properties of the package."""
         named = [*self.related("", "core-properties"), "docProps/core.xml"]
@@ -271,19 +278,12 @@ def build(package: Package, builder: DocumentBuilder) -> Document:
     return builder.build(NO_TEXT)
 
 
-def nesting_limit(error: RecursionError) -> ReadLimitReached:
-    """Return the limit for a file whose elements are nested too deeply to walk."""
-    limit = ReadLimitReached(TOO_DEEP)
-    limit.__cause__ = error
-    return limit
-
-
 # Appends the files set into documents and slides: workbooks, documents and others, as packages or OLE objects.
 
 _KINDS = ("package", "oleObject")
 _ZIP = b"PK\x03\x04"
 _FOLDERS = (("xl/", ".xlsx"), ("word/", ".docx"), ("ppt/", ".pptx"))
-_STREAMS = (("Workbook", ".xls"), ("Book", ".xls"), ("WordDocument", ".doc"), ("PowerPoint Document", ".ppt"))
+_STREAMS = {"WordDocument": "doc", "PowerPoint Document": "ppt", "Workbook": "xls", "Book": "xls"}
 _CONTENTS = ("Package", "CONTENTS")  # a file in a stream
 _NATIVE = "\x01Ole10Native"  # any file, with its name
 _LONGEST_NAME = 260
@@ -315,8 +315,8 @@ def _unwrapped(name: str, data: bytes) -> tuple[str, bytes]:
     if data.startswith(file_types.OLE):
         try:
             ole = olefile.OleFileIO(io.BytesIO(data))
-            if suffix := next((suffix for stream, suffix in _STREAMS if ole.exists(stream)), ""):
-                return f"{stem}{suffix}", data
+            if suffix := suffix_of_streams(ole):
+                return f"{stem}.{suffix}", data
             for stream in _CONTENTS:
                 if ole.exists(stream):
                     return _unwrapped(name, ole.openstream([stream]).read())
@@ -331,6 +331,11 @@ def _unwrapped(name: str, data: bytes) -> tuple[str, bytes]:
         suffix = next((suffix for folder, suffix in _FOLDERS if any(each.startswith(folder) for each in names)), "")
         return f"{stem}{suffix}" if suffix else name, data
     return f"{stem}.pdf" if data.startswith(b"%PDF") else name, data
+
+
+def suffix_of_streams(ole: olefile.OleFileIO) -> str:
+    """Return the suffix of the Office file that an OLE file is, empty if it is none."""
+    return next((suffix for stream, suffix in _STREAMS.items() if ole.exists(stream)), "")
 
 
 def _of_native(data: bytes) -> tuple[str, bytes]:

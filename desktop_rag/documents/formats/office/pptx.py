@@ -28,7 +28,7 @@ from desktop_rag.documents.formats.office.drawings import (
     text_of,
 )
 from desktop_rag.documents.formats.office.hidden.hidden_shapes import SlideSurfaces, Surface
-from desktop_rag.documents.formats.office.package import Package, Relation, append_embedded, build, nesting_limit
+from desktop_rag.documents.formats.office.package import Package, Relation, append_embedded, build
 from desktop_rag.documents.formats.source_file import SourceFile
 
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
@@ -53,11 +53,8 @@ def read_pptx(source: SourceFile, kind: Format) -> Document:
             relation = relations.get(slide.get(RELATION_ID, ""))
             if relation is None:
                 continue
-            try:
-                _Slide(package, relation.target, builder).read(number, size)
-                append_embedded(package, package.relations(relation.target).values(), builder, source)
-            except RecursionError as error:
-                raise nesting_limit(error) from error
+            _Slide(package, relation.target, builder).read(number, size)
+            append_embedded(package, package.relations(relation.target).values(), builder, source)
     return build(package, builder)
 
 
@@ -97,18 +94,14 @@ class _Slide:
         for table in shape.iter(f"{A}tbl"):
             append_table(self._builder, table, self._relations, surface)
         for chart in shape.iter(CHART):
-            if (root := self._related(chart.get(RELATION_ID, ""))) is not None:
+            if (root := self._package.linked(self._part, chart.get(RELATION_ID))) is not None:
                 append_chart(self._builder, root)
         for diagram in shape.iter(DIAGRAM):
-            if (root := self._related(diagram.get(DATA_ID, ""))) is not None:
+            if (root := self._package.linked(self._part, diagram.get(DATA_ID))) is not None:
                 append_diagram(self._builder, root, self._relations)
         described = next(shape.iter(f"{_P}cNvPr"), None)
         if text is None and described is not None and (shown := " ".join(described.get("descr", "").split())):
             append_words(self._builder, f"[{shown}]", LineKind.PARAGRAPH)
-
-    def _related(self, identifier: str) -> "etree._Element | None":
-        relation = self._relations.get(identifier)
-        return self._package.xml(relation.target) if relation is not None and not relation.outside else None
 
     def _paragraphs(self, parent: "etree._Element", kind: LineKind, label: str) -> None:
         for paragraph in parent.iter(f"{A}p"):

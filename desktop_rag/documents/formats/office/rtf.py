@@ -1,7 +1,8 @@
 """Reads Rich Text Format (Word's RTF specification 1.9.1): text, headings, list numbers, tables, notes and links."""
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from desktop_rag.documents import file_types
 from desktop_rag.documents.builder import DocumentBuilder
@@ -9,9 +10,9 @@ from desktop_rag.documents.decoding.charsets import FONT_CHARSETS, codec_name
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Document, LineKind, MarkKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph
+from desktop_rag.documents.formats.inline_text import InlineText, append_block, append_paragraph
 from desktop_rag.documents.formats.office.docx_styles import HYPERLINK, add_equation_field, heading_level_of_name
-from desktop_rag.documents.formats.office.hidden.hidden_runs import LOOKS, PLAIN_LETTERS, LetterLook
+from desktop_rag.documents.formats.office.hidden.hidden_runs import LOOKS, are_hidden
 from desktop_rag.documents.formats.office.sheet_lines import CellGrid, GridRow
 from desktop_rag.documents.formats.office.symbol_fonts import PRIVATE, is_symbol_font, symbols
 from desktop_rag.documents.formats.source_file import ReadBudget, SourceFile
@@ -58,7 +59,7 @@ class _State:
     font: int = -1
     fallback: int = 1  # number of fallback characters after a Unicode character
     kinds: tuple[MarkKind, ...] = ()
-    look: LetterLook = PLAIN_LETTERS
+    look: Mapping[str, int | None] = field(default_factory=dict)  # what is said of the letters
 
 
 @dataclass(slots=True)
@@ -189,7 +190,7 @@ class _Reader:
                     self._colours.append("rgb({},{},{})".format(*self._colour))
                     self._colour = [0, 0, 0]
         elif destination != "skipped":
-            hidden = self._state.look.is_hidden(self._colours, self._behind())
+            hidden = are_hidden(self._state.look, self._colours, self._behind())
             self._inline_text.add(text, self._state.kinds, self._target, hidden=hidden)
 
     def _behind(self) -> str:
@@ -334,14 +335,14 @@ class _Reader:
             case "mac":
                 self._encoding = "mac_roman"
             case "plain":
-                self._state = replace(state, kinds=(), look=PLAIN_LETTERS)
+                self._state = replace(state, kinds=(), look={})
             case "nosupersub":
                 self._state = replace(state, kinds=tuple(kind for kind in state.kinds if kind not in _MOVED))
             case _ if word in _MARKED:
                 others = tuple(kind for kind in state.kinds if kind is not _MARKED[word])
                 self._state = replace(state, kinds=others if argument == 0 else (*others, _MARKED[word]))
             case _ if word in LOOKS and state.destination not in _CAPTURED:
-                self._state = replace(state, look=state.look.after(word, argument))
+                self._state = replace(state, look={**state.look, LOOKS[word]: argument})
             case _:
                 return False
         return True
@@ -415,7 +416,7 @@ class _Reader:
 
     def _end_table(self) -> None:
         self._end_row()
-        if self._grid.is_begun and self._builder.last_kind is not LineKind.ROW:
+        if self._grid.rows and self._builder.last_kind is not LineKind.ROW:
             self._builder.add_blank()
         self._grid.end()
 
@@ -423,13 +424,7 @@ class _Reader:
         inline, label, paragraph = self._inline_text, self._label, self._paragraph
         self._inline_text, self._label = InlineText(), ""
         level = paragraph.outline or self._levels.get(paragraph.style, 0)
-        if 0 < level < 10:
-            title = append_paragraph(self._builder, inline, LineKind.HEADING, level, label)
-            self._builder.title = self._builder.title or title
-        elif label:
-            append_paragraph(self._builder, inline, LineKind.ITEM, paragraph.depth + 1, label)
-        else:
-            append_paragraph(self._builder, inline, LineKind.PARAGRAPH)
+        append_block(self._builder, inline, level if 0 < level < 10 else 0, label, paragraph.depth)
         pending, self._pending = self._pending, []
         for note, text in pending:
             append_paragraph(self._builder, text, LineKind.QUOTE if note else LineKind.PARAGRAPH, int(bool(note)), note)

@@ -36,7 +36,6 @@ _UNSTORED = (
     b"</f><v/>",
     b"</f><v />",
 )  # its end
-_MERGED = re.compile(rb'<mergeCell [^>]*?ref="([A-Z]{1,3})(\d+):([A-Z]{1,3})(\d+)"')
 _WHOLE_CELL = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"[^>]*?(?:/>|>.*?</c>)', re.DOTALL)
 
 Formats = dict[tuple[int, int], NumberFormat]  # by row (from 1) and column (from 0)
@@ -98,17 +97,6 @@ def no_value(formula: str) -> str:
     return f"={formula} (no stored value)" if formula else "= (no stored value)"
 
 
-def merged_cells(xml: bytes) -> list[Range]:
-    """Return the merged ranges of a sheet, in order."""
-    if b"<mergeCell" not in xml:
-        return []
-    ranges = (
-        (int(top), column_number(first), int(bottom), column_number(last))
-        for first, top, last, bottom in _MERGED.findall(xml)
-    )
-    return shortened(ranges)
-
-
 def shortened(ranges: Iterable[Range]) -> list[Range]:
     """Return the ranges that are filled, in order: not more than a sheet can have, none too long."""
     kept = (each for each in ranges if each[2] - each[0] < _LONGEST_RANGE and each[3] - each[1] < _LONGEST_RANGE)
@@ -154,10 +142,10 @@ def _size(cells: Sequence[tuple[int, int]]) -> int:
     return (max(rows) - min(rows) + 1) * (max(columns) - min(columns) + 1)
 
 
-def column_number(letters: bytes) -> int:
+def column_number(letters: bytes | str) -> int:
     """Return the number of a column, from 0, by its letters."""
     index = 0
-    for letter in letters:
+    for letter in letters.encode() if isinstance(letters, str) else letters:
         index = index * 26 + letter - 64
     return index - 1
 

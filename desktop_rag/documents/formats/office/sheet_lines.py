@@ -1,7 +1,7 @@
 """Appends the rows of a sheet as lines, with sections named by cell ranges."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.documents.builder import DocumentBuilder
@@ -25,13 +25,13 @@ def append_sheet(
     step = height // _MAX_SECTIONS + 1
     before, until, begun = 0, 0, False
     waiting: tuple[int, list[str]] | None = None  # a possible header row
-    label = _Label(name, first_column)
 
     def put(number: int, cells: list[str], *, header: bool) -> None:
         nonlocal until
         if number > until:
             until = number + step - 1
-            builder.begin_section(label.of(number, min(until, max(height, number)), len(cells)))
+            columns = column_name(first_column), column_name(first_column + len(cells) - 1)
+            builder.begin_section(f"{name}!{columns[0]}{number}:{columns[1]}{min(until, max(height, number))}")
         builder.add_row(cells, header=header)
 
     for number, cells in rows:
@@ -58,13 +58,10 @@ def append_sheet(
         put(*waiting, header=False)
 
 
-class _Label:
-    def __init__(self, sheet: str, first_column: int) -> None:
-        self._sheet = sheet
-        self._first = first_column
-
-    def of(self, first: int, last: int, width: int) -> str:
-        return f"{self._sheet}!{column_name(self._first)}{first}:{column_name(self._first + width - 1)}{last}"
+def rows_of(cells: Mapping[int, Mapping[int, str]]) -> Iterator[Row]:
+    """Yield the rows of cells by row and column, both from 0."""
+    for row, texts in sorted(cells.items()):
+        yield row + 1, [texts.get(column, "") for column in range(max(texts) + 1)]
 
 
 def column_name(index: int) -> str:
@@ -139,22 +136,17 @@ class CellGrid:
 
     def __init__(self, builder: DocumentBuilder) -> None:
         self._builder = builder
-        self._rows: list[GridRow] = []
-
-    @property
-    def is_begun(self) -> bool:
-        """Return whether rows wait to be appended."""
-        return bool(self._rows)
+        self.rows: list[GridRow] = []  # that wait to be appended
 
     def add(self, row: GridRow) -> None:
         """Add a row to the table."""
-        self._rows.append(row)
-        if len(self._rows) >= _MOST_ROWS:
+        self.rows.append(row)
+        if len(self.rows) >= _MOST_ROWS:
             self.end()
 
     def end(self) -> None:
         """Append the rows of the table."""
-        rows, self._rows = self._rows, []
+        rows, self.rows = self.rows, []
         columns = _columns(rows)
         above: list[str] = []
         for row in rows:

@@ -43,7 +43,7 @@ from desktop_rag.documents.formats.office.sheet_cells import (
     SheetExtras,
     column_number,
     is_too_sparse,
-    merged_cells,
+    shortened,
     unstored_formulas,
     with_looks,
     without_far_cells,
@@ -137,12 +137,16 @@ class _Workbook:
             except (python_calamine.CalamineError, ValueError, OSError, DocumentError, CalaminePanic):
                 self._builder.leave_out(f"The sheet {name} cannot be read; it was left out.", ProblemKind.DAMAGED)
             else:
+                merged = shortened(
+                    (top + 1, a, bottom + 1, z) for (top, a), (bottom, z) in sheet.merged_cell_ranges or ()
+                )
                 if (look := self._binary_look(name, part)) is not None:
-                    self._append(name, sheet, SheetExtras(look.formats, look.texts, look.merged), look.hidden)
+                    extra = SheetExtras(look.formats, look.texts, look.merged or merged)
+                    self._append(name, sheet, extra, look.hidden)
                 else:
                     formats = _formats_of_cells(xml, self._looks.formats)
                     formulas = unstored_formulas(xml, zeros=self._is_uncalculated)
-                    extra = SheetExtras(formats, formulas, merged_cells(xml))
+                    extra = SheetExtras(formats, formulas, merged)
                     self._append(name, sheet, extra, hidden_cells(written, self._hiding))
             self._beside = clean(name)
             self._comments(part)

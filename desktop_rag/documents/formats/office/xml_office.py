@@ -1,7 +1,6 @@
 """Reads office files that are one XML document: AbiWord, Gnumeric, KWord, Scribus, Office 2003; and LyX."""
 
 import re
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import groupby
 
@@ -20,11 +19,10 @@ from desktop_rag.documents.formats.office.package import (
     Package,
     inner_text,
     local_name,
-    nesting_limit,
     plain_xml,
 )
 from desktop_rag.documents.formats.office.sheet_cells import no_value
-from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet
+from desktop_rag.documents.formats.office.sheet_lines import append_sheet, rows_of
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError, ProblemKind
 
@@ -65,10 +63,7 @@ def read_xml_office(source: SourceFile, kind: Format) -> Document:
         reader = _READERS.get(local_name(root))
         if reader is None:
             raise DocumentError(_UNKNOWN, ProblemKind.DAMAGED)
-        try:
-            reader(root, source, builder)
-        except RecursionError as error:
-            raise nesting_limit(error) from error
+        reader(root, source, builder)
     return builder.build(NO_TEXT)
 
 
@@ -135,7 +130,7 @@ def _read_workbook(root: "etree._Element", source: SourceFile, builder: Document
     builder.set_format(Format.SHEETS)
     for sheet in root.iter(f"{_SS}Worksheet"):
         found = _sheet_rows(sheet)
-        append_sheet(builder, source.budget, sheet.get(f"{_SS}Name", ""), _rows(found), 0, max(found, default=0) + 1)
+        append_sheet(builder, source.budget, sheet.get(f"{_SS}Name", ""), rows_of(found), 0, max(found, default=0) + 1)
     for sheet in root.iter("{*}Sheet"):
         name = next((child.text or "" for child in sheet.iterchildren("{*}Name")), "")
         rows: dict[int, dict[int, str]] = {}
@@ -144,7 +139,7 @@ def _read_workbook(root: "etree._Element", source: SourceFile, builder: Document
             words = _value(cell, inner_text(cell).strip())  # of old versions, in an element of its own
             if row < _MAX_ROWS and column < _MAX_COLUMNS and words:
                 rows.setdefault(row, {})[column] = words
-        append_sheet(builder, source.budget, name, _rows(rows), 0, max(rows, default=0) + 1)
+        append_sheet(builder, source.budget, name, rows_of(rows), 0, max(rows, default=0) + 1)
 
 
 def _value(cell: "etree._Element", words: str) -> str:
@@ -204,12 +199,6 @@ def _looks_in_word(run: "etree._Element | None") -> tuple[MarkKind, ...]:
         elif local_name(each) == "vertAlign" and value in _ALIGNED:
             kinds.append(_ALIGNED[value])
     return tuple(kinds)
-
-
-def _rows(rows: dict[int, dict[int, str]]) -> Iterator[Row]:
-    for row in sorted(rows):
-        cells = rows[row]
-        yield row + 1, [cells.get(column, "") for column in range(max(cells) + 1)]
 
 
 def _number(text: str | None) -> int:

@@ -16,8 +16,7 @@ from desktop_rag.documents.decoding.charsets import FONT_CHARSETS
 from desktop_rag.documents.decoding.encodings import detect_code_page
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
-from desktop_rag.documents.formats.inline_text import InlineText, append_paragraph, comment_label
-from desktop_rag.documents.formats.mapi import BROKEN
+from desktop_rag.documents.formats.inline_text import InlineText, append_block, append_paragraph, comment_label
 from desktop_rag.documents.formats.office.binary import word97
 from desktop_rag.documents.formats.office.binary.word97 import (
     NO_FORMAT,
@@ -31,8 +30,7 @@ from desktop_rag.documents.formats.office.docx_styles import add_equation_field
 from desktop_rag.documents.formats.office.package import NO_TEXT, read_ole_metadata
 from desktop_rag.documents.formats.office.sheet_lines import CellGrid, GridRow
 from desktop_rag.documents.formats.office.symbol_fonts import symbols_drawn
-from desktop_rag.documents.formats.source_file import SourceFile
-from desktop_rag.errors import DocumentError, ProblemKind
+from desktop_rag.documents.formats.source_file import BROKEN, SourceFile
 
 # Word files before Word 97: 6 and 95, with their formats; of Word 2 the text alone.
 #
@@ -181,7 +179,7 @@ _LINK = re.compile(r'\s*HYPERLINK\s+"([^"]{1,2000})"', re.IGNORECASE)
 def read_doc(source: SourceFile) -> Document:
     """Return the text of a .doc file; raises `DocumentError` if it is damaged or protected."""
     builder = DocumentBuilder(Format.WORD)
-    try:
+    with source.keep_partial(builder, DAMAGED):
         file: Word97File
         if source.data.startswith(WORD2):
             file = Word95File(source.data)
@@ -191,13 +189,7 @@ def read_doc(source: SourceFile) -> Document:
             (version,) = struct.unpack_from("<H", streams[0], 2)
             file = Word97File(*streams) if version >= WORD97 else Word95File(streams[0])
             read_ole_metadata(ole, builder)
-        with source.keep_partial(builder):
-            _Reader(file, builder, source).read()
-    except BROKEN as error:
-        if not len(builder):
-            raise DocumentError(DAMAGED, ProblemKind.DAMAGED) from error
-        if not builder.partial:
-            builder.leave_out("The end of this file is damaged and was left out.", ProblemKind.DAMAGED)
+        _Reader(file, builder, source).read()
     return builder.build(NO_TEXT)
 
 
@@ -275,14 +267,7 @@ class _Reader:
             return
         self._end_table()
         level = self._levels.get(layout.style, 0) or (layout.outline + 1 if layout.outline < 9 else 0)
-        if level:
-            title = append_paragraph(self._builder, inline, LineKind.HEADING, level)
-            if title and not self._builder.title:
-                self._builder.title = title
-        elif layout.listed:
-            append_paragraph(self._builder, inline, LineKind.ITEM, layout.list_level + 1, "•")
-        else:
-            append_paragraph(self._builder, inline, LineKind.PARAGRAPH)
+        append_block(self._builder, inline, level, "•" if layout.listed and not level else "", layout.list_level)
 
     def _cell(self, words: str, layout: ParagraphFormat, *, ends: bool) -> None:
         if layout.row_end:

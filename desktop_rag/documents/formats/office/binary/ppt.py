@@ -12,7 +12,6 @@ from desktop_rag.documents.decoding.encodings import detect_code_page
 from desktop_rag.documents.document import Document, LineKind
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.inline_text import HIDDEN_PART, append_words
-from desktop_rag.documents.formats.mapi import BROKEN
 from desktop_rag.documents.formats.office.package import NO_TEXT, PROTECTED, read_ole_metadata
 from desktop_rag.documents.formats.source_file import TOO_DEEP, ReadLimitReached, SourceFile
 from desktop_rag.errors import DocumentError, ProblemKind
@@ -68,7 +67,7 @@ class _Page:
 def read_ppt(source: SourceFile) -> Document:
     """Return the text of a .ppt file; raises `DocumentError` if it is damaged, protected or too old."""
     builder = DocumentBuilder(Format.SLIDES)
-    try:
+    with source.keep_partial(builder, DAMAGED):
         ole = olefile.OleFileIO(io.BytesIO(source.data))
         if not ole.exists(_STREAM):
             raise DocumentError("This file was saved by PowerPoint 4 or earlier; save it as .pptx to have it read.")
@@ -77,16 +76,10 @@ def read_ppt(source: SourceFile) -> Document:
         if user[12:16] == _ENCRYPTED_TOKEN.to_bytes(4, "little"):
             raise DocumentError(PROTECTED, ProblemKind.PROTECTED)
         read_ole_metadata(ole, builder)
-        with source.keep_partial(builder):
-            if ole.exists(_WORDS_95) and not place:
-                _append_words_95(ole.openstream(_WORDS_95).read(), source, builder)
-            else:
-                _Presentation(ole.openstream(f"{place}{_STREAM}").read(), user, source, builder).read()
-    except BROKEN as error:
-        if not len(builder):
-            raise DocumentError(DAMAGED, ProblemKind.DAMAGED) from error
-        if not builder.partial:
-            builder.leave_out("The end of this file is damaged and was left out.", ProblemKind.DAMAGED)
+        if ole.exists(_WORDS_95) and not place:
+            _append_words_95(ole.openstream(_WORDS_95).read(), source, builder)
+        else:
+            _Presentation(ole.openstream(f"{place}{_STREAM}").read(), user, source, builder).read()
     return builder.build(NO_TEXT)
 
 

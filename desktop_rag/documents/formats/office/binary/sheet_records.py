@@ -25,7 +25,7 @@ from desktop_rag.documents.formats.office.number_formats import (
 )
 from desktop_rag.documents.formats.office.package import NO_TEXT, PROTECTED
 from desktop_rag.documents.formats.office.sheet_cells import Formats, Range, no_value, shortened, words_of
-from desktop_rag.documents.formats.office.sheet_lines import Row, append_sheet, column_name
+from desktop_rag.documents.formats.office.sheet_lines import append_sheet, column_name, rows_of
 from desktop_rag.documents.formats.source_file import SourceFile
 from desktop_rag.errors import DocumentError, ProblemKind
 
@@ -136,7 +136,7 @@ Record = tuple[int, bytes]  # kind, contents
 _FORMAT, _STYLE, _FONT, _TEXTS, _GOES_ON = 0x041E, 0x00E0, 0x0031, 0x00FC, 0x003C
 _TEXT, _FORMULA = 0x00FD, 0x0006
 _VALUES = frozenset((0x0203, 0x027E, 0x00FD, 0x0204, 0x0006, 0x0205))  # one cell each
-_SEVERAL, _ROW, _COLUMNS, _MERGED = 0x00BD, 0x0208, 0x007D, 0x00E5
+_SEVERAL, _ROW, _COLUMNS = 0x00BD, 0x0208, 0x007D
 _HIDDEN_ROW, _HIDDEN_COLUMN = 0x20, 0x01
 _NO_RESULT = b"\x03" + bytes(5) + b"\xff\xff"  # of all formulas, where a program left calculating to another
 
@@ -221,13 +221,8 @@ def xls_look(records: Iterable[Record], book: BookLooks) -> SheetLook:
         elif kind == _COLUMNS and len(data) >= 10 and data[8] & _HIDDEN_COLUMN:
             first, last = struct.unpack_from("<2H", data)
             look.hidden.columns.update(range(first, last + 1))
-        elif kind == _MERGED and len(data) >= 2:
-            for at in range(2, len(data) - 7, 8):
-                top, bottom, first, last = struct.unpack_from("<4H", data, at)
-                look.merged.append((top + 1, first, bottom + 1, last))
     if not are_stored:
         look.texts |= dict.fromkeys(formulas, no_value(""))
-    look.merged = shortened(look.merged)
     return look
 
 
@@ -443,18 +438,12 @@ class _ExcelReader:
         self._rows.setdefault(row, {})[column] = words
 
     def _end_sheet(self) -> None:
-        rows = sorted(self._rows.items())
-        height = rows[-1][0] + 1 if rows else 0
-        append_sheet(self._builder, self._source.budget, self._name, map(_row, rows), 0, height)
+        height = max(self._rows, default=-1) + 1
+        append_sheet(self._builder, self._source.budget, self._name, rows_of(self._rows), 0, height)
         for (row, column), words in sorted(self._notes.items()):
             label = f"Comment on {column_name(column)}{row + 1}:"
             append_words(self._builder, " ".join(words.split()), LineKind.QUOTE, 1, label)
         self._rows, self._notes = {}, {}
-
-
-def _row(numbered: tuple[int, dict[int, str]]) -> Row:
-    row, cells = numbered
-    return row + 1, [cells.get(column, "") for column in range(max(cells) + 1)]
 
 
 def _short_number(bits: int) -> float:

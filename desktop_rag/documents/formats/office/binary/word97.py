@@ -5,11 +5,14 @@ All offsets come from an untrusted file: reading beyond the data raises one of `
 
 import struct
 from bisect import bisect_right
+from collections import ChainMap
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Generic, TypedDict, TypeVar
 
 from desktop_rag.documents.document import MarkKind
+from desktop_rag.documents.formats.inline_text import with_bases
 from desktop_rag.documents.formats.office.package import PROTECTED
 from desktop_rag.documents.formats.office.symbol_fonts import is_symbol_font, symbol
 from desktop_rag.errors import DocumentError, ProblemKind
@@ -37,7 +40,6 @@ _PLACES = {1: MarkKind.SUPERSCRIPT, 2: MarkKind.SUBSCRIPT}
 _CELL, _MERGED, _VERTICAL, _GOES_ON = 20, 0x02, 0x60, 0x20  # bytes and flags of a cell
 _BODY_LEVEL = 9  # outline level of text that is no heading
 _TITLE = 62  # built-in style number
-_MAX_BASES = 20  # styles that one is based on
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +179,7 @@ class Word97File:
         """Return the properties of each style of characters, with those of the styles that it is based on."""
         data = self._pair(_STYLES)
         header, count, base_size = struct.unpack_from("<3H", data, 0)
-        offset, own, bases = 2 + header, dict[int, dict[int, bytes]](), dict[int, int]()
+        offset, own = 2 + header, dict[int, tuple[int, dict[int, bytes]]]()
         for style in range(count):
             (size,) = struct.unpack_from("<H", data, offset)
             start, offset = offset + 2, offset + 2 + size + (size & 1)
@@ -186,25 +188,25 @@ class Word97File:
                 continue
             named = data[start + base_size : start + size]
             given = named[4 + 2 * int.from_bytes(named[:2], "little") :]  # behind its name
-            own[style] = dict(self._properties(given[2:][: int.from_bytes(given[:2], "little")]))
-            bases[style] = kind >> 4
-        return {style: _merged(style, own, bases) for style in own}
+            own[style] = kind >> 4, dict(self._properties(given[2:][: int.from_bytes(given[:2], "little")]))
+        families = {style: with_bases(own, style, itemgetter(0)) for style in own}
+        return {style: dict(ChainMap(*(given for _, given in family))) for style, family in families.items()}
 
     def heading_levels(self) -> dict[int, int]:
         """Return the heading level (from 1) of each style that is a heading or based on one; titles have level 1."""
         data = self._pair(_STYLES)
         (header,) = struct.unpack_from("<H", data, 0)
         count, base_size = struct.unpack_from("<2H", data, 2)
-        offset, own, bases = 2 + header, dict[int, int](), dict[int, int]()
+        offset, own = 2 + header, dict[int, tuple[int, int]]()
         for style in range(count):
             (size,) = struct.unpack_from("<H", data, offset)
             if size >= min(base_size, 4):
                 built_in, based = struct.unpack_from("<2H", data, offset + 2)
                 number = built_in & 0xFFF
-                own[style] = number if 1 <= number <= 9 else 1 if number == _TITLE else 0
-                bases[style] = based >> 4
+                own[style] = based >> 4, number if 1 <= number <= 9 else 1 if number == _TITLE else 0
             offset += 2 + size + (size & 1)
-        return {style: level for style in own if (level := _inherited(style, own, bases))}
+        levels = ((style, (level for _, level in with_bases(own, style, itemgetter(0)) if level)) for style in own)
+        return {style: level for style, above in levels if (level := next(above, 0))}
 
     def notes(self, part: str) -> list[WordNote]:
         """Return the “notes”, “endnotes” or “comments” in the order of their references."""
@@ -381,23 +383,3 @@ def _entries(page: bytes, width: int) -> Iterator[tuple[int, int, int]]:
     offsets = struct.unpack_from(f"<{count + 1}I", page)
     for number in range(count):
         yield offsets[number], offsets[number + 1], 2 * page[4 * (count + 1) + width * number]
-
-
-def _merged(style: int, own: dict[int, dict[int, bytes]], bases: dict[int, int]) -> dict[int, bytes]:
-    merged: dict[int, bytes] = {}
-    for _ in range(_MAX_BASES):
-        if style not in own:
-            break
-        merged = own[style] | merged
-        style = bases[style]
-    return merged
-
-
-def _inherited(style: int, own: dict[int, int], bases: dict[int, int]) -> int:
-    for _ in range(_MAX_BASES):
-        if own.get(style):
-            return own[style]
-        if style not in bases:
-            return 0
-        style = bases[style]
-    return 0

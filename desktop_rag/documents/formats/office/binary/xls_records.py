@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import olefile
 
-from desktop_rag.documents.formats.mapi import BROKEN
 from desktop_rag.documents.formats.office.sheet_lines import column_name
+from desktop_rag.documents.formats.source_file import BROKEN
 
 # Writes an OLE file ([MS-CFB]) of one stream, for a parser that trusts the chains of sectors in a file.
 

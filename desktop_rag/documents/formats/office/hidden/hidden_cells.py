@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from desktop_rag.documents.formats.inline_text import LEAST_SIZE, are_alike
+from desktop_rag.documents.formats.office.odf_styles import number
+from desktop_rag.documents.formats.office.sheet_cells import column_number
 
 _X = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _MAY_HIDE = re.compile(rb"\bhidden\s*=|\b(?:ht|width)\s*=\s*[\"']\s*[01]?(?:\.\d*)?\s*[\"']")
@@ -64,15 +66,15 @@ def hidden_cells(xml: bytes, styles: frozenset[str]) -> HiddenCells:
                 element.clear(keep_tail=True)
             elif element.tag == tags[0]:
                 if _is_closed(element, "width"):
-                    first, last = _number(element.get("min"), 1), _number(element.get("max"), 1)
+                    first, last = number(element.get("min"), 1), number(element.get("max"), 1)
                     found.columns.update(range(first - 1, min(last, _MOST_COLUMNS)))
             elif element.tag == tags[1]:
-                row, column = _number(element.get("r"), row + 1), 0
+                row, column = number(element.get("r"), row + 1), 0
                 if _is_closed(element, "ht"):
                     found.rows.add(row)
             else:
                 if (place := _REFERENCE.fullmatch(element.get("r", ""))) is not None:
-                    column = _column(place[1])
+                    column = column_number(place[1])
                 if element.get("s", "0") in styles:
                     found.cells.add((row, column))
                 column += 1
@@ -119,16 +121,5 @@ def _colour(colour: "etree._Element | None") -> str:
 
 
 def _at(elements: "list[etree._Element]", index: str | None) -> "etree._Element | None":
-    number = _number(index, 0)
-    return elements[number] if number < len(elements) else None
-
-
-def _number(text: str | None, otherwise: int) -> int:
-    return int(text) if text and text.isdecimal() and len(text) < 10 else otherwise
-
-
-def _column(letters: str) -> int:
-    index = 0
-    for letter in letters:
-        index = index * 26 + ord(letter) - 64
-    return index - 1
+    at = number(index, 0)
+    return elements[at] if at < len(elements) else None

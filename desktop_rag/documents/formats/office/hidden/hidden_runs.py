@@ -1,13 +1,14 @@
 """Tells how text of a Word document looks (hidden, raised, struck out) by runs, their styles and what is around."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from functools import reduce
+from operator import itemgetter
 
 from lxml import etree
 
 from desktop_rag.documents.document import MarkKind
-from desktop_rag.documents.formats.inline_text import LEAST_SIZE, are_alike
-from desktop_rag.documents.formats.office.docx_styles import MAX_PARENTS, OFF, VALUE, W
+from desktop_rag.documents.formats.inline_text import LEAST_SIZE, Look, are_alike, with_bases
+from desktop_rag.documents.formats.office.docx_styles import OFF, VALUE, W
 
 _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
@@ -31,41 +32,15 @@ _LOOKS = frozenset((_SIZE, _WIDTH, _VANISH, _COLOUR, _HIGHLIGHT, _SHADING, _ALIG
 _LEAST_RAISED = 4  # half-points
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """How letters look; None where nothing is said of it."""
-
-    vanish: bool | None = None
-    is_tiny: bool | None = None
-    is_clear: bool | None = None
-    colour: str | None = None
-    fill: str | None = None
-    is_struck: bool | None = None
-    moved: MarkKind | str | None = None  # up or down; empty for letters on the line
-
-    def over(self, other: "_Look") -> "_Look":
-        """Return this look, completed by another."""
-        return _Look(
-            other.vanish if self.vanish is None else self.vanish,
-            other.is_tiny if self.is_tiny is None else self.is_tiny,
-            other.is_clear if self.is_clear is None else self.is_clear,
-            other.colour if self.colour is None else self.colour,
-            other.fill if self.fill is None else self.fill,
-            other.is_struck if self.is_struck is None else self.is_struck,
-            other.moved if self.moved is None else self.moved,
-        )
-
-
 _Found = Mapping[str, "etree._Element"]  # the properties by their tags
-_NO_LOOK = _Look()
+_NO_LOOK = Look()
 
 
 class HiddenRuns:
     """What the styles of a document hide, and what runs and the elements around them hide."""
 
     def __init__(self, styles: "etree._Element | None") -> None:
-        self._looks: dict[str, _Look] = {}
-        self._parents: dict[str, str] = {}
+        self._styles: dict[str, tuple[str, str, Look]] = {}  # own name, that of the one it is based on, and look
         self._shading = set[str]()  # styles of tables with a colour of their own
         self._default = ""
         self._plain = _look(
@@ -74,15 +49,15 @@ class HiddenRuns:
         for style in styles.iter(f"{W}style") if styles is not None else ():
             name, kind = style.get(f"{W}styleId", ""), style.get(f"{W}type")
             parent = style.find(f"{W}basedOn")
-            self._parents[name] = parent.get(VALUE, "") if parent is not None else ""
             if kind == "table" and next(style.iter(f"{W}shd"), None) is not None:
                 self._shading.add(name)
             look = _look(style.find(_RUN_PROPERTIES))
             block = _look(style.find(f"{W}pPr"))
-            self._looks[name] = replace(look, fill=look.fill or block.fill)
+            base = parent.get(VALUE, "") if parent is not None else ""
+            self._styles[name] = name, base, look._replace(fill=look.fill or block.fill)
             if kind == "paragraph" and style.get(f"{W}default") in ("1", "true", "on"):
                 self._default = name
-        self._merged: dict[tuple[str, str], _Look] = {}
+        self._merged: dict[tuple[str, str], Look] = {}
         self._around: tuple[etree._Element | None, bool] = (None, False)  # the last element, and whether it is unseen
         self._ground: tuple[etree._Element | None, str] = (None, "white")  # the last element, and the colour behind it
 
@@ -103,28 +78,22 @@ class HiddenRuns:
         look = self._styled(named.get(VALUE, "") if named is not None else "", style or self._default)
         if own is not None and len(own):
             look = look if (look_of_run := _look(own)) is _NO_LOOK else look_of_run.over(look)
-        kinds = (MarkKind.STRIKETHROUGH,) if look.is_struck else ()
+        kinds = (MarkKind.STRIKETHROUGH,) if look.struck else ()
         if isinstance(look.moved, MarkKind):
             kinds = (*kinds, look.moved)
-        if look.vanish or look.is_tiny or look.is_clear:
-            return True, kinds
-        return look.colour is not None and are_alike(look.colour, look.fill or self._behind(run)), kinds
+        return look.is_unseen(lambda: self._behind(run)), kinds
 
-    def _styled(self, style: str, block: str) -> _Look:
+    def _styled(self, style: str, block: str) -> Look:
         found = self._merged.get((style, block))
         if found is None:
-            found = _Look()
-            for name in (*self._family(style), *self._family(block)):
-                found = found.over(self._looks.get(name, _Look()))
-            found = self._merged[style, block] = found.over(self._plain)
+            family = (*self._family(style), *self._family(block))
+            found = self._merged[style, block] = reduce(Look.over, (look for *_, look in family), Look()).over(
+                self._plain
+            )
         return found
 
-    def _family(self, name: str) -> Iterator[str]:
-        for _ in range(MAX_PARENTS):
-            if name not in self._parents:
-                return
-            yield name
-            name = self._parents[name]
+    def _family(self, name: str) -> Iterator[tuple[str, str, Look]]:
+        return with_bases(self._styles, name, itemgetter(1))
 
     def _behind(self, run: "etree._Element") -> str:
         """Return the colour behind a run; empty if it is not known."""
@@ -143,13 +112,13 @@ class HiddenRuns:
             if each.tag == f"{W}tbl" and properties is not None:
                 style = properties.find(f"{W}tblStyle")
                 name = style.get(VALUE, "") if style is not None else ""
-                family = [*self._family(name)]
+                family = [known for known, *_ in self._family(name)]
                 if name and (not family or not self._shading.isdisjoint(family)):
                     return ""
         return "white"
 
 
-def _look(properties: "etree._Element | None") -> _Look:
+def _look(properties: "etree._Element | None") -> Look:
     if properties is None:
         return _NO_LOOK
     found = {child.tag: child for child in properties}
@@ -157,7 +126,7 @@ def _look(properties: "etree._Element | None") -> _Look:
         return _NO_LOOK
     size, width = _number(found.get(_SIZE)), _number(found.get(_WIDTH))
     vanish = found.get(_VANISH)
-    return _Look(
+    return Look(
         None if vanish is None else vanish.get(VALUE) not in OFF,
         None if size is None and width is None else _below(size, 2 * LEAST_SIZE) or _below(width, _LEAST_WIDTH),
         _is_clear(found.get(_TEXT_FILL)),
@@ -239,41 +208,19 @@ def _number(element: "etree._Element | None") -> int | None:
 
 # How letters of a Rich Text file look, as far as it hides them: control words of its characters.
 
-LOOKS = frozenset(("v", "deleted", "fs", "charscalex", "cf", "cb", "highlight", "chcbpat"))
+LOOKS = {"v": "off", "deleted": "off", "fs": "size", "charscalex": "width", "cf": "colour"}
+LOOKS |= dict.fromkeys(("cb", "highlight", "chcbpat"), "fill")
 
 
-@dataclass(frozen=True, slots=True)
-class LetterLook:
-    """What applies to the letters of one group; colours by their number, 0 for the usual one."""
+def are_hidden(said: Mapping[str, int | None], colours: Sequence[str], behind: str) -> bool:
+    """Return whether letters are not seen of which this is `said`, the last argument of each of `LOOKS`.
 
-    is_off: bool = False
-    is_tiny: bool = False
-    is_narrow: bool = False
-    colour: int = 0
-    fill: int = 0
-
-    def after(self, word: str, argument: int | None) -> "LetterLook":
-        """Return the look after a control word."""
-        match word:
-            case "v" | "deleted":
-                return replace(self, is_off=argument != 0)
-            case "fs":
-                return replace(self, is_tiny=argument is not None and argument < 2 * LEAST_SIZE)
-            case "charscalex":
-                return replace(self, is_narrow=argument is not None and argument < _LEAST_WIDTH)
-            case "cf":
-                return replace(self, colour=argument or 0)
-        return replace(self, fill=argument or 0)
-
-    def is_hidden(self, colours: Sequence[str], behind: str) -> bool:
-        """Return whether the letters are not seen; `behind` is the colour of the paragraph, empty if not known."""
-        if self.is_off or self.is_tiny or self.is_narrow:
-            return True
-        letters = _at(colours, self.colour)
-        return bool(letters) and are_alike(letters, _at(colours, self.fill) if self.fill else behind)
-
-
-PLAIN_LETTERS = LetterLook()
+    Colours are numbers, 0 for the usual one; `behind` is the colour of the paragraph, empty if not known.
+    """
+    if said.get("off", 0) != 0 or _below(said.get("size"), 2 * LEAST_SIZE) or _below(said.get("width"), _LEAST_WIDTH):
+        return True
+    letters, fill = _at(colours, said.get("colour") or 0), said.get("fill") or 0
+    return bool(letters) and are_alike(letters, _at(colours, fill) if fill else behind)
 
 
 def _at(colours: Sequence[str], number: int) -> str:

@@ -48,10 +48,9 @@ class SlideSurfaces:
         self._size = size
         layouts = package.related(part, "slideLayout")
         masters = package.related(layouts[0], "slideMaster") if layouts else []
-        themes = package.related(masters[0], "theme") if masters else []
         below = [package.xml(each) for each in (*layouts[:1], *masters[:1])]
         self._pages = [root, *(page for page in below if page is not None)]
-        self._scheme = _scheme(package.xml(themes[0])) if themes else _DEFAULT
+        self._scheme = _scheme(package.first(masters[0], "theme") if masters else None)
         self._order = [element for element in root.iter() if element.tag in _DRAWN]
         self._moves = next(root.iter(f"{_P}timing"), None) is not None
         self._behind = _BoxesOf(self._pages)
