@@ -30,7 +30,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.command_parts import CommandPart, Commands, keys_text, plain_text
@@ -38,6 +38,7 @@ from desktop_rag.gui.formatting import document_name, tool_tip
 from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, resume_updates, row_height, text_font
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import FilterField
+from desktop_rag.gui.widgets.layouts import in_column
 from desktop_rag.gui.widgets.painted_button import draw_ground, draw_text
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -241,15 +242,13 @@ class CommandPalette(BoundedDialog):
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._hint = PlainLabel("", "caption", self)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, GRID, 1, GRID)
-        column.setSpacing(GRID)
-        head = QVBoxLayout()
-        head.setContentsMargins(GRID, 0, GRID, 0)
-        head.addWidget(self._field)
-        column.addLayout(head)
-        column.addWidget(self._hint)
-        column.addWidget(self._list, 1)
+        in_column(
+            in_column(self._field, spacing=None, margins=(GRID, 0, GRID, 0)),
+            self._hint,
+            (self._list, 1),
+            on=self,
+            margins=(1, GRID, 1, GRID),
+        )
         self.resize(min(_WIDTH, parent.width() - 4 * GRID), min(_HEIGHT, parent.height() - _TOP - 4 * GRID))
         self.move(parent.mapToGlobal(QPoint((parent.width() - self.width()) // 2, _TOP)))
         self._field.installEventFilter(self)

@@ -11,10 +11,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +26,7 @@ from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.gui.widgets.layouts import STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.gui.widgets.remark_list import RemarkList
 from desktop_rag.retrieval.api import SearchRequest
@@ -106,32 +105,18 @@ class WhyDialog(BoundedDialog):
             label = Label(text, self)
             label.setBuddy(field)
             fields.addWidget(label, row, 0)
-            both = QHBoxLayout()
-            both.setSpacing(GRID)
-            both.addWidget(field, 1)
-            both.addWidget(beside)
+            both = in_row((field, 1), beside)
             fields.addLayout(both, row, 1)
         fields.setColumnStretch(1, 1)
         self._nearest.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addWidget(self.show_in_document)
-        buttons.addWidget(self.read_again)
-        buttons.addStretch(1)
         close = close_button(self, self.tr("Close"))
         close.setAutoDefault(False)
-        buttons.addWidget(close)
+        buttons = in_row(self.show_in_document, self.read_again, STRETCH, close)
         for button in (self._choose, self.show_in_document, self.read_again):
             button.setAutoDefault(False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        column.setSpacing(2 * GRID)
-        column.addLayout(fields)
-        column.addWidget(self.remarks, 1)
-        column.addWidget(self._nearest)
-        column.addLayout(buttons)
+        in_column(fields, (self.remarks, 1), self._nearest, buttons, on=self, spacing=2 * GRID, margins=2 * GRID)
 
     def _connect(self) -> None:
         self.path.textEdited.connect(self._on_path_edited)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_rag.gui.command_parts import CommandPart, Rows, new_command, shown_keys
 from desktop_rag.gui.conversation.composer.composer import Composer
@@ -14,6 +14,7 @@ from desktop_rag.gui.conversation.conversation_view import ConversationView
 from desktop_rag.gui.conversation.turn_view import TurnView
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.viewer_requests import ViewerRequests
+from desktop_rag.gui.widgets.layouts import STRETCH, in_column, in_row
 
 READING_WIDTH = 860  # pixels: longer lines are hard to read
 
@@ -73,26 +74,16 @@ class ConversationPane(QWidget):
         self.meter = TokenMeter(self)
         self.requests.reserve_requested.connect(self.meter.reserve_chosen)
         self.composer.setMaximumWidth(READING_WIDTH)
-        below = QHBoxLayout()
-        below.addStretch(1)
-        below.addWidget(self.meter, 0, Qt.AlignmentFlag.AlignRight)
-        foot = QVBoxLayout()
-        foot.setContentsMargins(16, 4, 16, 10)
-        foot.setSpacing(4)
-        foot.addWidget(self.composer)
-        foot.addLayout(below)
+        foot = in_column(
+            self.composer,
+            in_row(STRETCH, (self.meter, Qt.AlignmentFlag.AlignRight), spacing=None),
+            spacing=4,
+            margins=(16, 4, 16, 10),
+        )
         middle = QWidget(self)
         middle.setLayout(foot)
         middle.setMaximumWidth(READING_WIDTH)
-        centred = QHBoxLayout()
-        centred.addStretch(1)
-        centred.addWidget(middle, 100)
-        centred.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.view, 1)
-        column.addLayout(centred)
+        in_column((self.view, 1), in_row(STRETCH, (middle, 100), STRETCH, spacing=None), on=self, spacing=0)
         self.setFocusProxy(self.composer)
 
     def commands(self) -> tuple[CommandPart, ...]:

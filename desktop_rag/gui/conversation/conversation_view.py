@@ -5,7 +5,7 @@ from time import monotonic
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QStackedLayout, QWidget
 from shiboken6 import isValid
 
 from desktop_rag.agent.answer_notes import note_language
@@ -21,6 +21,7 @@ from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.icons import IconButton, icon
 from desktop_rag.gui.theme.theme import current_colors, scaled, set_margins, text_font
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
+from desktop_rag.gui.widgets.layouts import STRETCH, TOP, in_column, in_row
 from desktop_rag.gui.widgets.painted_button import mirrored
 
 # Suggestions for the next question below the last answer.
@@ -83,10 +84,7 @@ class FollowUpRow(QWidget):
         flow.set_items(self.chips)
         self.close_button = IconButton("close", self.tr("Hide these suggestions"), self, 14)
         self.close_button.clicked.connect(self.dismissed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(flow, 1)
-        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        in_row((flow, 1), (self.close_button, TOP), on=self, spacing=None)
 
     @Slot()
     def _on_clicked(self) -> None:
@@ -142,9 +140,7 @@ class ConversationView(QWidget):
         self._settles = False  # the bar moves because of a layout
         self._welcome = WelcomeView(requests, self)
         self._column = _TurnColumn()
-        self._layout = QVBoxLayout(self._column)
-        self._layout.setSpacing(32)
-        self._layout.addStretch(1)
+        self._layout = in_column(STRETCH, on=self._column, spacing=32, margins=None)
         self._scroll = QScrollArea(self)
         self._scroll.setAccessibleName(self.tr("Conversation"))
         self._scroll.setWidget(self._column)

@@ -21,12 +21,10 @@ from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QMouseEvent, QPa
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCompleter,
-    QHBoxLayout,
     QLineEdit,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -48,9 +46,10 @@ from desktop_rag.gui.conversation.conversations_model import (
 )
 from desktop_rag.gui.conversation.run_pool import RunInProgress
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID, current_colors, row_height, scaled, set_margins, set_role, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, row_height, scaled, set_role, text_font
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
 from desktop_rag.gui.widgets.fields import FilterField
+from desktop_rag.gui.widgets.layouts import in_column, in_row
 from desktop_rag.gui.widgets.painted_button import draw_ground, draw_text, line_height, mirrored
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.gui.widgets.plain_labels import Label
@@ -393,20 +392,15 @@ class ConversationsPanel(QWidget):
         set_role(self._empty, "caption")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
-        head = QHBoxLayout()
-        set_margins(head, 2 * GRID, GRID, GRID, 0)
-        head.addWidget(title, 1)
-        head.addWidget(self._new)
-        search = QHBoxLayout()
-        search.setContentsMargins(GRID + 4, 0, GRID + 4, 0)
-        search.addWidget(self._filter)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, GRID)
-        layout.setSpacing(GRID // 2)
-        layout.addLayout(head)
-        layout.addLayout(search)
-        layout.addWidget(self._list, 1)
-        layout.addWidget(self._empty, 1)
+        in_column(
+            in_row((title, 1), self._new, spacing=None, margins=(2 * GRID, GRID, GRID, 0)),
+            in_row(self._filter, spacing=None, margins=(GRID + 4, 0, GRID + 4, 0)),
+            (self._list, 1),
+            (self._empty, 1),
+            on=self,
+            spacing=GRID // 2,
+            margins=(0, 0, 0, GRID),
+        )
 
     def _connect(self) -> None:
         self._new.clicked.connect(self.new_requested)

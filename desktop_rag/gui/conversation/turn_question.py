@@ -4,14 +4,15 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from desktop_rag.gui.conversation.composer.question_field import QuestionField
 from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.gui.theme.icons import IconButton
-from desktop_rag.gui.theme.theme import current_colors, set_margins, set_role, text_font
+from desktop_rag.gui.theme.theme import current_colors, set_role, text_font
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.gui.widgets.fields import PlaceSwitch
+from desktop_rag.gui.widgets.layouts import STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import Label
 from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.text.display import one_line
@@ -139,14 +140,13 @@ class QuestionEditor(QFrame):
         set_role(ask, "primary")
         cancel.clicked.connect(self.left)
         ask.clicked.connect(self._on_submitted)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(cancel)
-        buttons.addWidget(ask)
-        column = QVBoxLayout(self)
-        set_margins(column, _SIDE, _TOP, _TOP, _TOP)
-        column.addWidget(self.field)
-        column.addLayout(buttons)
+        in_column(
+            self.field,
+            in_row(STRETCH, cancel, ask, spacing=None),
+            on=self,
+            spacing=None,
+            margins=(_SIDE, _TOP, _TOP, _TOP),
+        )
         self.setFocusProxy(self.field)
 
     @Slot()
@@ -177,11 +177,7 @@ class QuestionRow(QWidget):
         self.bubble = QuestionBubble(question, self)
         self.variants = VariantSwitch(self)
         self._editor: QuestionEditor | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(4)
-        self._column.addWidget(self.bubble)
-        self._column.addWidget(self.variants)
+        self._column = in_column(self.bubble, self.variants, on=self, spacing=4)
         self.bubble.edit.clicked.connect(self.edit)
 
     @Slot()

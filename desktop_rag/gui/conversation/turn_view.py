@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QTimer, Slot
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_rag.agent.citations.marks import REFUSED
 from desktop_rag.agent.events import (
@@ -43,6 +43,7 @@ from desktop_rag.gui.conversation.turn_question import FilterChips, QuestionRow
 from desktop_rag.gui.formatting import counted, limit_extension
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import fit_density
+from desktop_rag.gui.widgets.layouts import STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.retrieval.query.tree import Filter
 
@@ -79,15 +80,9 @@ class TurnView(QWidget):
         self._more = IconButton("more", self.tr("More about this run"), self)
         self._actions = self._make_actions()
         self._actions.hide()
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(12)
-        self._layout.addWidget(self._asked)
-        self._layout.addWidget(self._timeline)
-        self._layout.addWidget(self._step)
-        self._layout.addWidget(self._answer)
-        self._layout.addWidget(self._sources)
-        self._layout.addWidget(self._actions)
+        self._layout = in_column(
+            self._asked, self._timeline, self._step, self._answer, self._sources, self._actions, on=self, spacing=12
+        )
         fit_density(self)
 
     @property
@@ -395,19 +390,13 @@ class TurnView(QWidget):
 
     def _make_actions(self) -> QWidget:
         row = QWidget(self)
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
         menu = QMenu(self._copy)
         menu.addAction(self.tr("Copy as Markdown")).triggered.connect(self._answer.copy_as_markdown)
         menu.addAction(self.tr("Copy as plain text")).triggered.connect(self._answer.copy_as_plain_text)
         self._copy.setMenu(menu)
         self._copy.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
         self._ask_again.clicked.connect(self._on_retry_clicked)
-        layout.addWidget(self._copy)
-        layout.addWidget(self._ask_again)
-        layout.addWidget(self._more)
-        layout.addStretch(1)
+        in_row(self._copy, self._ask_again, self._more, STRETCH, on=row, spacing=2)
         self._more.setMenu(self._make_menu())
         self._more.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
         return row

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from desktop_rag.agent.question import ExampleQuestion
 from desktop_rag.gui.conversation.conversation_requests import ConversationRequests
@@ -18,6 +18,7 @@ from desktop_rag.gui.theme.icons import pixmap
 from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, set_role, text_font
 from desktop_rag.gui.viewer.open_documents import RecentDocument
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
+from desktop_rag.gui.widgets.layouts import CENTER, STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.painted_button import PaintedButton, draw_text
 from desktop_rag.gui.widgets.panel_list import StartRows
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
@@ -118,16 +119,11 @@ class WelcomeView(QWidget):
         self._found = FlowRow(self)
         self._heading = PlainLabel(self.tr("Questions that your documents answer"), "section")
         self._heading.setContentsMargins(0, GRID, 0, 0)
-        self._examples = QVBoxLayout()
-        self._examples.setSpacing(8)
         self._buttons: list[SuggestionButton] = []
         self._documents = StartRows("", self)
         self._note = self._make_note()
-        column = QVBoxLayout()
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addStretch(2)
-        column.addWidget(self._icon_label)
+        self._examples = in_column(spacing=8)
+        column = in_column((STRETCH, 2), self._icon_label, spacing=10)
         for label in (self._title, self._text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             column.addWidget(label)
@@ -140,15 +136,11 @@ class WelcomeView(QWidget):
         column.addSpacing(10)
         column.addWidget(self._note)
         column.addStretch(3)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
         self._column = column
         holder = QWidget(self)
         holder.setMaximumWidth(_WIDEST)
         holder.setLayout(column)
-        row.addStretch(1)
-        row.addWidget(holder, 1000)
-        row.addStretch(1)
+        in_row(STRETCH, (holder, 1000), STRETCH, on=self, spacing=None, margins=_MARGIN)
         self._icon = "folder-add"
         self._welcome: Welcome | None = None
         self.show_welcome(Welcome())
@@ -232,17 +224,13 @@ class WelcomeView(QWidget):
 
     def _make_note(self) -> QWidget:
         note = QWidget(self)
-        layout = QVBoxLayout(note)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
         text = PlainLabel(self.tr("No model is connected, so answers are quotes from your documents."), "caption")
         text.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         link = QPushButton(self.tr("Connect a model"))
         set_role(link, "link")
         link.setCursor(Qt.CursorShape.PointingHandCursor)
         link.clicked.connect(self._requests.settings_requested)
-        layout.addWidget(text)
-        layout.addWidget(link, 0, Qt.AlignmentFlag.AlignHCenter)
+        in_column(text, (link, CENTER), on=note, spacing=2)
         return note
 
     def _draw_icon(self) -> None:

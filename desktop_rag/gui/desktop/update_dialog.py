@@ -3,11 +3,9 @@
 from PySide6.QtCore import QDate, QLocale, Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -16,6 +14,7 @@ from desktop_rag.errors import UpdateError
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog, ask_to_browse, keep_on_screen
+from desktop_rag.gui.widgets.layouts import DIALOG, STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.releases import Release, ReleaseFile, UpdateTrouble
 from desktop_rag.text.display import one_line, terminal_safe
@@ -124,15 +123,8 @@ class UpdateDialog(BoundedDialog):
             "Whoever gave you the program can tell you the address. It is asked when you press the button, and at no"
             " other time. It learns your network address and nothing else. Nothing is downloaded by itself."
         )
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addStretch(1)
-        for button in (self._close, self._browse, self._check):
-            buttons.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addLayout(form)
+        buttons = in_row(STRETCH, *(self._close, self._browse, self._check))
+        layout = in_column(form, on=self, margins=DIALOG)
         for part in (PlainLabel(promise, "caption", self), self._outcome, self._details):
             part.setMinimumWidth(_WIDTH - 6 * GRID)  # its least height is that of its real width
             layout.addWidget(part)

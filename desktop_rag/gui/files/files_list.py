@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from desktop_rag.gui.files.file_wording import kind_name, problem_title, state_name
 from desktop_rag.gui.files.files_model import FilesModel
@@ -14,6 +14,7 @@ from desktop_rag.gui.formatting import counted, number
 from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.gui.widgets.fields import FilterField
+from desktop_rag.gui.widgets.layouts import CENTER, STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.file_rows import PROBLEMS, FileColumn, FileQuery, ListedState, Tally
 from desktop_rag.text.display import shown_name, shown_path
@@ -34,15 +35,16 @@ class FilesPlaceholder(QWidget):
         self.button = QPushButton(self)
         for label in (self._title, self._sentence):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4 * GRID, 2 * GRID, 4 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addStretch(1)
-        layout.addWidget(self._title)
-        layout.addWidget(self._sentence)
-        layout.addSpacing(GRID // 2)
-        layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addStretch(2)
+        in_column(
+            STRETCH,
+            self._title,
+            self._sentence,
+            GRID // 2,
+            (self.button, CENTER),
+            (STRETCH, 2),
+            on=self,
+            margins=(4 * GRID, 2 * GRID, 4 * GRID, 2 * GRID),
+        )
         self.button.clicked.connect(self.acted)
 
     def show_words(self, title: str, sentence: str = "", act: str = "") -> None:
@@ -179,22 +181,10 @@ class FilesList(QWidget):
         self._choices.set_items((self.states, self.kinds))
 
     def _arrange(self) -> None:
-        filters = QHBoxLayout()
-        filters.setSpacing(GRID)
-        filters.addWidget(self.filter, 1)
-        filters.addWidget(self._said)
-        head = QVBoxLayout()
-        head.setContentsMargins(2 * GRID, GRID, 2 * GRID, 0)
-        head.setSpacing(GRID)
-        head.addLayout(filters)
-        head.addWidget(self._choices)
         self._stack.addWidget(self.table)
         self._stack.addWidget(self.placeholder)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addLayout(head)
-        layout.addWidget(self._stack, 1)
+        head = in_column(in_row((self.filter, 1), self._said), self._choices, margins=(2 * GRID, GRID, 2 * GRID, 0))
+        in_column(head, (self._stack, 1), on=self)
 
     def _connect(self) -> None:
         self.filter.textChanged.connect(self._typing.start)

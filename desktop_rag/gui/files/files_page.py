@@ -7,7 +7,6 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -24,8 +23,9 @@ from desktop_rag.gui.files.file_wording import kind_name, left_out_text, problem
 from desktop_rag.gui.files.files_list import FilesList
 from desktop_rag.gui.formatting import counted, language_name, number
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID, current_colors, set_margins, set_role, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
 from desktop_rag.gui.widgets.chips import FlowRow
+from desktop_rag.gui.widgets.layouts import STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.painted_button import draw_text, line_height, mirrored
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.file_rows import PROBLEMS, FileQuery, LibraryOverview, ListedState, ProblemGroup, Tally
@@ -120,13 +120,10 @@ class StatisticsView(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(self.tr("Statistics"))
         inside = QWidget(self)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, 2 * GRID)
-        column.setSpacing(GRID)
         self._totals = [PlainLabel("", "title", inside) for _ in range(5)]
         self._total_row = FlowRow(inside)
         self._groups = self._total_groups(inside)
-        column.addWidget(self._total_row)
+        column = in_column(self._total_row, on=inside, margins=(2 * GRID, GRID, 2 * GRID, 2 * GRID))
         self.states, self.kinds, self.languages, self.disk = (
             self._section(title, column, inside)
             for title in (self.tr("Files by state"), self.tr("Types"), self.tr("Languages"), self.tr("On your disk"))
@@ -185,14 +182,11 @@ class StatisticsView(QScrollArea):
         groups = []
         for label, name in zip(self._totals, names, strict=True):
             group = QWidget(parent)
-            column = QVBoxLayout(group)
-            set_margins(column, 0, 0, 4 * GRID, 0)
-            column.setSpacing(0)
             label.setAccessibleName(name)
             caption = PlainLabel(name, "caption", group)
             for each in (label, caption):
                 each.setWordWrap(False)
-                column.addWidget(each)
+            in_column(label, caption, on=group, spacing=0, margins=(0, 0, 4 * GRID, 0))
             caption.setMinimumWidth(caption.sizeHint().width())  # nor is what it counts
             groups.append(group)
         return groups
@@ -233,19 +227,18 @@ class ProblemCard(QFrame):
         for button in (self.show_files, self.retry, self.ignore):
             button.setAccessibleDescription(problem_title(group.kind))
             button.setAutoDefault(False)
-        head = QHBoxLayout()
-        head.addWidget(title, 3)
-        head.addWidget(files, 1)
         buttons = FlowRow(self)
         buttons.set_items([each for each in (self.show_files, self.retry, self.ignore) if not each.isHidden()])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, GRID + 4, 2 * GRID, GRID + 4)
-        layout.setSpacing(GRID // 2)
-        layout.addLayout(head)
-        layout.addWidget(what)
-        layout.addWidget(example)
-        layout.addSpacing(GRID // 2)
-        layout.addWidget(buttons)
+        in_column(
+            in_row((title, 3), (files, 1), spacing=None),
+            what,
+            example,
+            GRID // 2,
+            buttons,
+            on=self,
+            spacing=GRID // 2,
+            margins=(2 * GRID, GRID + 4, 2 * GRID, GRID + 4),
+        )
         self.show_files.clicked.connect(lambda: self.listed.emit(self.kind))
         self.retry.clicked.connect(lambda: self.retried.emit(self.kind))
         self.ignore.clicked.connect(lambda: self.ignored.emit(self.kind))
@@ -275,12 +268,14 @@ class ProblemGroups(QScrollArea):
             return
         self._shown = shown
         inside = QWidget(self)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, 2 * GRID)
-        column.setSpacing(GRID + 4)
         counts = dict(shown[1])
         left_out = left_out_text(*(counts.get(state, 0) for state in reversed(PROBLEMS)))
-        column.addWidget(PlainLabel(left_out, "muted", inside))
+        column = in_column(
+            PlainLabel(left_out, "muted", inside),
+            on=inside,
+            spacing=GRID + 4,
+            margins=(2 * GRID, GRID, 2 * GRID, 2 * GRID),
+        )
         self.cards = tuple(ProblemCard(group, inside) for group in groups)
         for card in self.cards:
             card.listed.connect(self.listed)
@@ -330,17 +325,12 @@ class FilesPage(QWidget):
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
         self.tabs.setAccessibleName(self.tr("Parts of the library"))
-        head = QHBoxLayout()
-        set_margins(head, GRID, GRID, 2 * GRID, 0)
-        head.setSpacing(GRID)
-        head.addWidget(self._back)
-        head.addWidget(self.tabs)
-        head.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID // 2)
-        layout.addLayout(head)
-        layout.addWidget(self._stack, 1)
+        in_column(
+            in_row(self._back, self.tabs, STRETCH, margins=(GRID, GRID, 2 * GRID, 0)),
+            (self._stack, 1),
+            on=self,
+            spacing=GRID // 2,
+        )
         self.tabs.currentChanged.connect(self._on_tab_changed)
         self._back.clicked.connect(self.left)
 

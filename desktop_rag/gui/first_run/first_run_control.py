@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QDir, QLocale, QObject, QStandardPaths, Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QPushButton, QScrollArea, QStackedWidget, QWidget
 
 from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.first_run.model_page import ModelPage
@@ -13,9 +13,10 @@ from desktop_rag.gui.formatting import counted, number
 from desktop_rag.gui.library.library_footer import TimeLeft
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
-from desktop_rag.gui.theme.theme import GRID, set_margins, set_role
+from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.gui.widgets.layouts import LEFT, STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel, button_text
 from desktop_rag.index.folders.folder_survey import FolderSurvey, survey
 from desktop_rag.index.folders.rules import FolderRule
@@ -80,8 +81,7 @@ class FoldersToSearchPage(QWidget):
     def __init__(self, suggested: tuple[bytes, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows: dict[bytes, _Row] = {}
-        self._list = QVBoxLayout()
-        self._list.setSpacing(GRID // 2)
+        self._list = in_column(spacing=GRID // 2)
         self._sample = QCheckBox(self.tr("The sample: a few documents to try things with"), self)
         self._more = QPushButton(self.tr("Another folder…"), self)
         set_role(self._more, "link")
@@ -134,11 +134,7 @@ class FoldersToSearchPage(QWidget):
         box.toggled.connect(self._refresh)
         facts = PlainLabel(self.tr("Counting…"), "caption", self)
         where = PlainLabel(one_line(shown_path(path)), "caption", self)
-        under = QVBoxLayout()
-        set_margins(under, 4 * GRID, 0, 0, GRID // 2)
-        under.setSpacing(0)
-        under.addWidget(where)
-        under.addWidget(facts)
+        under = in_column(where, facts, spacing=0, margins=(4 * GRID, 0, 0, GRID // 2))
         self._list.addWidget(box, 0, Qt.AlignmentFlag.AlignLeft)
         self._list.addLayout(under)
         self._rows[path] = _Row(box, facts)
@@ -183,19 +179,16 @@ class FoldersToSearchPage(QWidget):
 
     def _arrange(self) -> None:
         inside = QWidget(self)
-        column = QVBoxLayout(inside)
-        set_margins(column, 0, 0, GRID, 0)
-        column.setSpacing(GRID // 2)
-        column.addLayout(self._list)
-        column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self._sample, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addWidget(scrolling(inside, self), 1)
-        layout.addWidget(self._total)
-        layout.addWidget(self._left_out)
+        in_column(
+            self._list,
+            (self._more, LEFT),
+            (self._sample, LEFT),
+            STRETCH,
+            on=inside,
+            spacing=GRID // 2,
+            margins=(0, 0, GRID, 0),
+        )
+        in_column((scrolling(inside, self), 1), self._total, self._left_out, on=self)
 
     def _on_more_clicked(self) -> None:
         dialog = FileDialog(self, self.tr("Add a folder to your library"), folders=True)
@@ -311,29 +304,19 @@ class FirstRunDialog(BoundedDialog):
 
     def _arrange(self) -> None:
         ready = QWidget(self)
-        column = QVBoxLayout(ready)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2 * GRID)
-        column.addWidget(self._summary)
-        column.addWidget(self._tour)
-        column.addStretch(1)
+        in_column(self._summary, self._tour, STRETCH, on=ready, spacing=2 * GRID)
         self._pages.addWidget(self.folders)
         for page in (self.model, ready):
             self._pages.addWidget(scrolling(page, self))
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addWidget(self._later)
-        buttons.addWidget(self._step, 1)
-        buttons.addWidget(self._back)
-        buttons.addWidget(self._go_on)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self._title)
-        layout.addWidget(self._text)
-        layout.addSpacing(GRID)
-        layout.addWidget(self._pages, 1)
-        layout.addLayout(buttons)
+        in_column(
+            self._title,
+            self._text,
+            GRID,
+            (self._pages, 1),
+            in_row(self._later, (self._step, 1), self._back, self._go_on),
+            on=self,
+            margins=(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID),
+        )
 
     def _on_back_clicked(self) -> None:
         self._show_page(self._pages.currentIndex() - 1)

@@ -1,11 +1,10 @@
 """The second page: who answers. The built-in model is chosen; nothing is connected to before a button says so."""
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QRadioButton,
@@ -14,7 +13,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_rag.gui.formatting import server_lack
-from desktop_rag.gui.theme.theme import GRID, set_margins
+from desktop_rag.gui.theme.theme import GRID
+from desktop_rag.gui.widgets.layouts import LEFT, STRETCH, Part, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel
 from desktop_rag.llm.endpoint_presets import PROVIDERS, key_page
 from desktop_rag.llm.local_servers import USUAL_PORTS, LocalServer
@@ -129,25 +129,15 @@ class ModelPage(QWidget):
         self._model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
 
     def _arrange(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
         quotes = self.tr("Answers with quotes from your documents. Fast, private, and always there.")
-        layout.addWidget(self._built_in, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addLayout(_indented(PlainLabel(quotes, "caption", self)))
-        layout.addWidget(self._local, 0, Qt.AlignmentFlag.AlignLeft)
-        self._local_part = _part(self, self._search_note, self._search, self._found)
-        layout.addWidget(self._local_part)
-        layout.addWidget(self._remote, 0, Qt.AlignmentFlag.AlignLeft)
+        quoting = _indented(PlainLabel(quotes, "caption", self))
+        self._local_part = _part(self, self._search_note, (self._search, LEFT), self._found)
         form = QFormLayout()
         form.addRow(self.tr("Provider"), self._provider)
         form.addRow(self.tr("Address"), self._address)
         form.addRow(self.tr("Key"), self._key)
         form.addRow("", self._key_page)
-        row = QHBoxLayout()
-        row.addWidget(self._model, 1)
-        row.addWidget(self._list)
-        form.addRow(self.tr("Model"), row)
+        form.addRow(self.tr("Model"), in_row((self._model, 1), self._list, spacing=None))
         for name, field in (
             (self.tr("Address of the model"), self._address),
             (self.tr("Key of the model"), self._key),
@@ -156,8 +146,8 @@ class ModelPage(QWidget):
             field.setAccessibleName(name)
         warning = self.tr("Passages that answer your questions are sent to this address.")
         self._remote_part = _part(self, PlainLabel(warning, "caption", self), form, self._list_note)
-        layout.addWidget(self._remote_part)
-        layout.addStretch(1)
+        local, remote = ((self._local, LEFT), self._local_part), ((self._remote, LEFT), self._remote_part)
+        in_column((self._built_in, LEFT), quoting, *local, *remote, STRETCH, on=self)
 
     def _on_changed(self) -> None:
         self._local_part.setVisible(self._local.isChecked())
@@ -195,21 +185,11 @@ def _is_address(text: str) -> bool:
     return scheme in ("http", "https") and bool(separator) and bool(rest.strip("/"))
 
 
-def _indented(*items: QWidget | QFormLayout) -> QVBoxLayout:
-    column = QVBoxLayout()
-    set_margins(column, _INDENT, 0, 0, GRID)
-    column.setSpacing(GRID)
-    for item in items:
-        if isinstance(item, QFormLayout):
-            column.addLayout(item)
-        elif isinstance(item, QPushButton):
-            column.addWidget(item, 0, Qt.AlignmentFlag.AlignLeft)
-        else:
-            column.addWidget(item)
-    return column
+def _indented(*items: Part) -> QVBoxLayout:
+    return in_column(*items, margins=(_INDENT, 0, 0, GRID))
 
 
-def _part(parent: QWidget, *items: QWidget | QFormLayout) -> QWidget:
+def _part(parent: QWidget, *items: Part) -> QWidget:
     """Return an indented part that is shown while its choice is made."""
     part = QWidget(parent)
     part.setLayout(_indented(*items))

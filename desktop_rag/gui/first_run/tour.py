@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QWidget
 
 from desktop_rag.gui.conversation.conversation_pane import ConversationPane
 from desktop_rag.gui.conversation.turn_view import TurnView
@@ -15,6 +15,7 @@ from desktop_rag.gui.conversation.welcome_control import sample_questions
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.settings.settings_control import SettingsControl
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
+from desktop_rag.gui.widgets.layouts import STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
@@ -52,18 +53,10 @@ class TourCard(QFrame):
         self._next = QPushButton(self)
         set_role(self._leave, "link")
         set_role(self._next, "primary")
-        self._buttons = buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addWidget(self._leave)
-        buttons.addStretch(1)
-        buttons.addWidget(self._back)
-        buttons.addWidget(self._next)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, GRID)
-        layout.setSpacing(GRID)
-        for label in (self._count, self._title, self._text):
-            layout.addWidget(label)
-        layout.addLayout(buttons)
+        self._buttons = buttons = in_row(self._leave, STRETCH, self._back, self._next)
+        in_column(
+            *(self._count, self._title, self._text), buttons, on=self, margins=(2 * GRID, 2 * GRID, 2 * GRID, GRID)
+        )
         self._leave.clicked.connect(self.left)
         self._back.clicked.connect(self.went_back)
         self._next.clicked.connect(self.advanced)

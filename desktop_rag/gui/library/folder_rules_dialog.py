@@ -17,7 +17,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QPlainTextEdit,
@@ -34,6 +33,7 @@ from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog, ScrolledParts
 from desktop_rag.gui.widgets.drop_zone import dropped_paths
 from desktop_rag.gui.widgets.fields import indent_number
 from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.gui.widgets.layouts import LEFT, STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, NoteLabel, PlainLabel
 from desktop_rag.index.folders.name_rules import line_of_suffix
 from desktop_rag.index.folders.rules import RuleDecision
@@ -345,56 +345,31 @@ class FolderRulesDialog(BoundedDialog):
         hint = Label(self.tr("One pattern per line, as in a .gitignore file. “!” includes a file again."), self)
         set_role(hint, "caption")
         hint.setWordWrap(True)
-        size = QHBoxLayout()
-        size.setSpacing(GRID)
         label = Label(self.tr("Ignore files larger than"), self)
         label.setBuddy(self._largest)
-        size.addWidget(label)
-        size.addWidget(self._largest)
-        size.addStretch(1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addStretch(1)
-        buttons.addWidget(self._cancel)
-        buttons.addWidget(self._save)
         inside = QWidget(self)
-        layout = QVBoxLayout(inside)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addWidget(path)
-        for box in (self._gitignore, self._hidden, self._hard_links):
-            layout.addWidget(box, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addLayout(size)
-        layout.addSpacing(GRID)
-        head = QHBoxLayout()
-        head.addWidget(title, 1)
-        head.addWidget(self._types)
-        layout.addLayout(head)
-        layout.addWidget(hint)
-        layout.addWidget(self._patterns, 1)
-        layout.addWidget(self._result)
-        layout.addWidget(self._examples)
-        layout.addLayout(self._tester())
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        whole.setSpacing(GRID)
-        whole.addWidget(ScrolledParts([inside], self), 1)
-        whole.addLayout(buttons)
+        in_column(
+            path,
+            *((box, LEFT) for box in (self._gitignore, self._hidden, self._hard_links)),
+            in_row(label, self._largest, STRETCH),
+            GRID,
+            in_row((title, 1), self._types, spacing=None),
+            hint,
+            (self._patterns, 1),
+            self._result,
+            self._examples,
+            self._tester(),
+            on=inside,
+        )
+        in_column(
+            (ScrolledParts([inside], self), 1), in_row(STRETCH, self._cancel, self._save), on=self, margins=2 * GRID
+        )
 
     def _tester(self) -> QVBoxLayout:
         title = Label(self.tr("Which rule decides?"), self)
         set_role(title, "heading")
         title.setBuddy(self._tested)
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(self._tested, 1)
-        row.addWidget(self._choose)
-        tester = QVBoxLayout()
-        tester.setSpacing(GRID)
-        tester.addWidget(title)
-        tester.addLayout(row)
-        tester.addWidget(self._verdict)
-        return tester
+        return in_column(title, in_row((self._tested, 1), self._choose), self._verdict)
 
     def _on_choose_clicked(self) -> None:
         dialog = FileDialog(self, self.tr("Test the rules on a file"), os.fsdecode(self._status.path))

@@ -6,7 +6,6 @@ from pathlib import Path
 from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QHBoxLayout,
     QLayout,
     QLineEdit,
     QPushButton,
@@ -19,6 +18,7 @@ from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import DIALOG_WIDTH, ActionDialog, BoundedDialog
 from desktop_rag.gui.widgets.fields import CommandRow, close_button
 from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.gui.widgets.layouts import in_row
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.index.libraries import LONGEST_NAME
 from desktop_rag.text.display import shown_path
@@ -59,11 +59,7 @@ class NameDialog(ActionDialog):
         choose = QPushButton(self.tr("Choose…"), row)
         choose.setAccessibleDescription(self.tr("Choose an empty folder, for example on another disk"))
         choose.clicked.connect(self._on_choose_clicked)
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addWidget(self._place, 1)
-        layout.addWidget(choose)
+        in_row((self._place, 1), choose, on=row)
         return row
 
     def _on_choose_clicked(self) -> None:

@@ -6,16 +6,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QPoint, Qt, QTime, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QDateTime, QPoint, QTime, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QMoveEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QWidget
 
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.command_parts import new_command
 from desktop_rag.gui.formatting import counted, tool_tip
 from desktop_rag.gui.library_status import ShownStatus, is_paused, waiting_for
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID, scaled, set_margins, set_role
+from desktop_rag.gui.theme.theme import GRID, scaled, set_role
+from desktop_rag.gui.widgets.layouts import LEFT, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.index.indexer_api import Hold, IndexingPhase, LibraryStatus, Schedule, WorkTime
 from desktop_rag.text.display import one_line, shown_name, shown_path
@@ -296,28 +297,11 @@ class LibraryFooter(QWidget):
         return self.tr("Words can be found, meaning follows") if status.sentences_ready < status.sentences_total else ""
 
     def _arrange(self) -> None:
-        lines = QVBoxLayout()
-        lines.setSpacing(2)
-        lines.addWidget(self._doing)
-        lines.addWidget(self._pace)
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addLayout(lines, 1)
-        row.addWidget(self._pause)
-        inside = QVBoxLayout(self._alarm)
-        inside.setContentsMargins(GRID, GRID, GRID, GRID)
-        inside.addWidget(self._trouble)
-        layout = QVBoxLayout(self)
-        set_margins(layout, 2 * GRID, GRID, GRID, GRID)
-        layout.setSpacing(GRID)
-        scans = QVBoxLayout(self._unread)  # one below the other: the sentence has the whole width
-        set_margins(scans, 0, 0, GRID, 0)
-        scans.setSpacing(GRID // 2)
-        scans.addWidget(self._scans)
-        scans.addWidget(self._engine, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self._alarm)
-        layout.addLayout(row)
-        layout.addWidget(self._unread)
+        row = in_row((in_column(self._doing, self._pace, spacing=2), 1), self._pause)
+        in_column(self._trouble, on=self._alarm, spacing=None, margins=GRID)
+        # one below the other: the sentence has the whole width
+        in_column(self._scans, (self._engine, LEFT), on=self._unread, spacing=GRID // 2, margins=(0, 0, GRID, 0))
+        in_column(self._alarm, row, self._unread, on=self, margins=(2 * GRID, GRID, GRID, GRID))
 
     def _on_pause_clicked(self) -> None:
         if self._paused:

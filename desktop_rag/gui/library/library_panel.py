@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.command_parts import CommandPart
@@ -19,6 +19,7 @@ from desktop_rag.gui.library.library_switch import LibrarySwitch
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
+from desktop_rag.gui.widgets.layouts import CENTER, STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.index.file_rows import FolderContents
@@ -65,16 +66,15 @@ class EmptyLibrary(QWidget):
         promise.setWordWrap(True)
         promise.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        layout.setSpacing(GRID)
-        layout.addStretch(1)
-        for widget in (self._picture, title, promise):
-            layout.addWidget(widget)
-        layout.addSpacing(GRID // 2)
-        for button in (self._add, self._sample):
-            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addStretch(2)
+        in_column(
+            STRETCH,
+            *(self._picture, title, promise),
+            GRID // 2,
+            *((button, CENTER) for button in (self._add, self._sample)),
+            (STRETCH, 2),
+            on=self,
+            margins=(2 * GRID, GRID, 2 * GRID, GRID),
+        )
 
     def _draw(self) -> None:
         self._picture.setPixmap(icons.pixmap("drop", current_colors().accent, _PICTURE))
@@ -108,15 +108,15 @@ class MissingLibrary(QWidget):
         find = QPushButton(self.tr("Find it…"), self)
         find.setAccessibleDescription(self.tr("Choose the library's new folder"))
         find.clicked.connect(self.find_requested)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        layout.setSpacing(GRID)
-        layout.addStretch(1)
-        for widget in (self._picture, title, self._where, promise):
-            layout.addWidget(widget)
-        layout.addSpacing(GRID // 2)
-        layout.addWidget(find, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addStretch(2)
+        in_column(
+            STRETCH,
+            *(self._picture, title, self._where, promise),
+            GRID // 2,
+            (find, CENTER),
+            (STRETCH, 2),
+            on=self,
+            margins=(2 * GRID, GRID, 2 * GRID, GRID),
+        )
         self._draw()
 
     def show_reason(self, reason: str) -> None:
@@ -371,23 +371,14 @@ class LibraryPanel(QWidget):
         self._refresh_actions()
 
     def _arrange(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(GRID, GRID, GRID, 0)
-        head.addWidget(self.switch)
-        head.addStretch(1)
-        head.addWidget(self._search)
-        head.addWidget(self._files)
-        head.addWidget(self._add)
+        head = in_row(
+            self.switch, STRETCH, self._search, self._files, self._add, spacing=None, margins=(GRID, GRID, GRID, 0)
+        )
         for page in (self._list, self._empty, self._missing):
             self._stack.addWidget(page)
         self._stack.setMinimumHeight(_LEAST_LIST)  # the list scrolls, the sentences of the footer do not
         self._footer.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID // 2)
-        layout.addLayout(head)
-        layout.addWidget(self._stack, 1)
-        layout.addWidget(self._footer)
+        in_column(head, (self._stack, 1), self._footer, on=self, spacing=GRID // 2)
 
     def _connect(self) -> None:
         self._search.clicked.connect(self.search_requested)

@@ -11,10 +11,8 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +23,7 @@ from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, ScrolledParts, keep_on_screen
 from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.gui.widgets.layouts import in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.index.libraries import LONGEST_NAME, KnownLibrary, Libraries
 from desktop_rag.index.team_status import NO_KEYCHAIN
@@ -158,11 +157,7 @@ class TeamLibraryDialog(ActionDialog):
         group = QWidget(self)
         label.setBuddy(line)
         line.setAccessibleName(label.text())
-        column = QVBoxLayout(group)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID // 2)
-        column.addWidget(label)
-        column.addWidget(row or line)
+        in_column(label, row or line, on=group, spacing=GRID // 2)
         return group
 
     def _store_row(self) -> QWidget:
@@ -182,11 +177,7 @@ class TeamLibraryDialog(ActionDialog):
         choose = QPushButton(self.tr("Choose…"), row)
         choose.setAccessibleDescription(text)
         choose.clicked.connect(lambda: self._choose(text, line))
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addWidget(line, 1)
-        layout.addWidget(choose)
+        in_row((line, 1), choose, on=row)
         return self._labelled(Label(text, self), line, row)
 
     def _choose(self, title: str, line: QLineEdit) -> None:

@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
-    QHBoxLayout,
     QListWidget,
     QPlainTextEdit,
     QPushButton,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.gui.widgets.layouts import LEFT, STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.settings import PrivacyOptions
 from desktop_rag.text.display import one_line
@@ -53,11 +53,7 @@ class PrivacyRules(QWidget):
         )
 
     def _arrange(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
-        for box in (self._offline, self._mask):
-            column.addWidget(box, 0, Qt.AlignmentFlag.AlignLeft)
+        column = in_column(*((box, LEFT) for box in (self._offline, self._mask)), on=self)
         self._add(column, self.tr("Never send"), self._never, self._never.list)
         about = self.tr(
             "You can search these files and folders, and the built-in model can quote them. No other model gets their "
@@ -117,16 +113,8 @@ class _PathList(QWidget):
         folder, file = QPushButton(self.tr("Add folder…"), self), QPushButton(self.tr("Add file…"), self)
         self._remove = QPushButton(self.tr("Take off the list"), self)
         self._remove.setEnabled(False)
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        for button in (folder, file, self._remove):
-            row.addWidget(button)
-        row.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addWidget(self.list)
-        layout.addLayout(row)
+        row = in_row(*(folder, file, self._remove), STRETCH)
+        in_column(self.list, row, on=self)
         folder.clicked.connect(lambda: self._choose(QFileDialog.FileMode.Directory))
         file.clicked.connect(lambda: self._choose(QFileDialog.FileMode.ExistingFiles))
         self._remove.clicked.connect(self._on_remove)

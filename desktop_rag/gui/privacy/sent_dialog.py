@@ -9,14 +9,12 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +24,7 @@ from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
 from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.gui.widgets.layouts import in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.display import one_line, shorten, shown_name
 
@@ -87,17 +86,8 @@ class SentDialog(BoundedDialog):
         self._arrange()
 
     def _arrange(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addWidget(self._note, 1)
-        for button in (self._clear, self._export, close_button(self, self.tr("Close"))):
-            buttons.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self._field)
-        layout.addWidget(self._table, 1)
-        layout.addLayout(buttons)
+        buttons = in_row((self._note, 1), *(self._clear, self._export, close_button(self, self.tr("Close"))))
+        in_column(self._field, (self._table, 1), buttons, on=self, margins=2 * GRID)
 
     @Slot()
     def search(self) -> None:

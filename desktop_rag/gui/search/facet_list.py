@@ -26,7 +26,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QToolTip,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -35,6 +34,7 @@ from desktop_rag.gui.search.filter_labels import filter_label, period
 from desktop_rag.gui.search.results_model import Index
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
+from desktop_rag.gui.widgets.layouts import in_column
 from desktop_rag.gui.widgets.painted_button import draw_ground, draw_text, line_height, mirrored
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.retrieval.api import Facet, Facets
@@ -523,11 +523,7 @@ class FacetPanel(QWidget):
         super().__init__(parent)
         self.dates = DateHistogram(self)
         self.lists = FacetList(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.dates)
-        column.addWidget(self.lists, 1)
+        in_column(self.dates, (self.lists, 1), on=self, spacing=0)
         self._shown: tuple[Facets, Sequence[Filter]] = Facets(0), ()
         self._pointed = self._held = False
         self.dates.chosen.connect(self._hold)

@@ -7,11 +7,9 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QHBoxLayout,
     QPushButton,
     QSplitter,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -35,7 +33,8 @@ from desktop_rag.gui.search.search_events import (
 )
 from desktop_rag.gui.search.search_start import SearchHelp, SearchStart
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID, set_margins, set_role
+from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.layouts import in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.retrieval.api import Facets, Hit, SearchResult
 from desktop_rag.retrieval.query.tree import DATE_FIELDS, Filter
@@ -238,20 +237,8 @@ class SearchPage(QWidget):
             set_role(button, "link")
         self._suggestion.setToolTip(self.tr("Search for this instead"))
         self._narrow.setCheckable(True)
-        top = QHBoxLayout()
-        top.setSpacing(GRID // 2)
-        top.addWidget(self._back)
-        top.addWidget(self.row, 1)
-        head = QVBoxLayout()
-        set_margins(head, GRID, GRID, 2 * GRID, 0)
-        head.setSpacing(GRID // 2)
-        head.addLayout(top)
-        head.addLayout(self._line)
         right = QWidget(self._split)  # the filters stand here, so that they move nothing in the lists at the left
-        beside = QVBoxLayout(right)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.addWidget(self.filters)
-        beside.addWidget(self.results, 1)
+        in_column(self.filters, (self.results, 1), on=right, spacing=None)
         self._split.addWidget(self.facets)
         self._split.addWidget(right)
         self._split.setStretchFactor(1, 1)
@@ -261,11 +248,13 @@ class SearchPage(QWidget):
         self._body.addWidget(self.start)
         self._body.addWidget(self.help)
         self._body.addWidget(self._split)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID // 2)
-        column.addLayout(head)
-        column.addWidget(self._body, 1)
+        head = in_column(
+            in_row(self._back, (self.row, 1), spacing=GRID // 2),
+            self._line,
+            spacing=GRID // 2,
+            margins=(GRID, GRID, 2 * GRID, 0),
+        )
+        in_column(head, (self._body, 1), on=self, spacing=GRID // 2)
         self.setFocusProxy(self.row)
 
     def _connect(self) -> None:

@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
 from desktop_rag.documents.file_types import format_of
 from desktop_rag.gui.library_status import UNKNOWN
@@ -15,6 +15,7 @@ from desktop_rag.gui.search.search_events import RecentSearch, SavedSearches
 from desktop_rag.gui.theme.icons import icon_of
 from desktop_rag.gui.theme.theme import GRID, current_colors, mono_font, text_font
 from desktop_rag.gui.viewer.open_documents import RecentDocument
+from desktop_rag.gui.widgets.layouts import STRETCH, in_column
 from desktop_rag.gui.widgets.painted_button import PaintedButton, mirrored
 from desktop_rag.gui.widgets.panel_list import StartButton, StartRow, StartRows
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -64,15 +65,15 @@ class SearchStart(QScrollArea):
         self._newest = StartRows(self.tr("Newest documents"))
         help_text = self.tr("Be exact: phrases, AND, OR, NOT, names, dates …")
         operators = StartButton(StartRow("info", help_text, self.help_requested.emit))
-        column = QVBoxLayout()
-        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        column.setSpacing(2 * GRID)
-        column.addWidget(PlainLabel(self.tr("Type words or a question. Results appear as you type."), "muted"))
-        column.addWidget(self._add)
-        for rows in self._rows():
-            column.addWidget(rows)
-        column.addWidget(operators)
-        column.addStretch(1)
+        column = in_column(
+            PlainLabel(self.tr("Type words or a question. Results appear as you type."), "muted"),
+            self._add,
+            *self._rows(),
+            operators,
+            STRETCH,
+            spacing=2 * GRID,
+            margins=(2 * GRID, GRID, 2 * GRID, GRID),
+        )
         inside = QWidget(self)
         inside.setLayout(column)
         inside.setMaximumWidth(_WIDEST)
@@ -187,11 +188,13 @@ class SearchHelp(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         inside = QWidget(self)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        column.setSpacing(2)
-        column.addWidget(PlainLabel(self.tr("Type words or a question. Or be exact:"), "muted"))
-        column.addSpacing(GRID // 2)
+        column = in_column(
+            PlainLabel(self.tr("Type words or a question. Or be exact:"), "muted"),
+            GRID // 2,
+            on=inside,
+            spacing=2,
+            margins=(2 * GRID, GRID, 2 * GRID, GRID),
+        )
         for example, meaning in self._examples():
             button = ExampleButton(example, meaning, inside)
             button.clicked.connect(lambda _=False, text=example: self.example_chosen.emit(text))

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import Signal, qVersion
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QPushButton, QWidget
 
 import desktop_rag
 from desktop_rag import __version__
@@ -27,6 +27,7 @@ from desktop_rag.gui.files.file_wording import left_out_text
 from desktop_rag.gui.formatting import counted, number
 from desktop_rag.gui.settings.page_parts import ScrolledPage
 from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
+from desktop_rag.gui.widgets.layouts import STRETCH, in_row
 from desktop_rag.index.indexer_api import LibraryStatus, PartCheck
 from desktop_rag.index.records import FolderState
 from desktop_rag.settings import Settings
@@ -222,7 +223,7 @@ class DiagnosticsPage(ScrolledPage):
         self._checked = self.add_words()
         self._check = QPushButton(self.tr("Check now"), self.inside)
         self._check.setAccessibleDescription(self.tr("Compare every part of the library with what was stored"))
-        self.column.addLayout(self._row(self._check, None))
+        self.column.addLayout(in_row(self._check, STRETCH))
         self.add_heading(self.tr("Log"))
         self._level = QComboBox(self.inside)
         self._level.setAccessibleName(self.tr("Lines of the log"))
@@ -231,7 +232,7 @@ class DiagnosticsPage(ScrolledPage):
         self._refresh = QPushButton(self.tr("Read again"), self.inside)
         self._copy = QPushButton(self.tr("Copy a report"), self.inside)
         self._copy.setEnabled(False)
-        self.column.addLayout(self._row(self._level, self._refresh))
+        self.column.addLayout(in_row(self._level, self._refresh, STRETCH))
         self._log = QPlainTextEdit(self.inside)
         self._log.setReadOnly(True)
         self._log.setAccessibleName(self.tr("Log"))
@@ -245,7 +246,7 @@ class DiagnosticsPage(ScrolledPage):
             "The report names no folder, document, person, computer or model, and has no message of the log."
         )
         self._about = self.add_words(about)
-        self.column.addLayout(self._row(self._copy, None))
+        self.column.addLayout(in_row(self._copy, STRETCH))
         self.add_heading(self.tr("Versions and places"))
         self._versions = self.add_words(self.tr("They are being collected …"))
         self._check.clicked.connect(self._on_check_clicked)
@@ -321,15 +322,6 @@ class DiagnosticsPage(ScrolledPage):
             "I6": self.tr("state of the copies"),
         }
         return ", ".join(names.get(part.invariant, part.invariant) for part in parts)
-
-    def _row(self, first: QWidget, second: QWidget | None) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(first)
-        if second is not None:
-            row.addWidget(second)
-        row.addStretch(1)
-        return row
 
     def _on_check_clicked(self) -> None:
         if self._checking:

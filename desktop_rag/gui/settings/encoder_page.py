@@ -8,11 +8,9 @@ from urllib.parse import urlsplit
 from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QHBoxLayout,
     QProgressBar,
     QPushButton,
     QRadioButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +21,7 @@ from desktop_rag.gui.settings.page_parts import ScrolledPage
 from desktop_rag.gui.theme.theme import GRID, scaled, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
 from desktop_rag.gui.widgets.fields import CommandRow
+from desktop_rag.gui.widgets.layouts import in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.index.encoding.encoder_child import EncoderProgress
 from desktop_rag.index.encoding.encoder_description import can_convert
@@ -68,8 +67,7 @@ class EncoderPage(ScrolledPage):
                 "All of it happens on this computer."
             )
         )
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(GRID // 2)
+        self._rows = in_column(spacing=GRID // 2)
         self.column.addLayout(self._rows)
         self._cost = self.add_words()
         self._cost.hide()
@@ -230,11 +228,7 @@ class FetchActivity(QWidget):
         cancel = QPushButton(self.tr("Cancel"), self)
         set_role(cancel, "footer")
         cancel.clicked.connect(self.stopped)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID)
-        row.addWidget(self._said)
-        row.addWidget(cancel)
+        in_row(self._said, cancel, on=self)
         self._cancel = cancel
         self.hide()
 

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, QSignalBlocker, Signal, SignalInstance
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QPushButton, QWidget
 
 from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.layouts import STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.indexer_api import FolderStatus
 from desktop_rag.index.records import FolderId
@@ -40,19 +41,10 @@ class FoldersPage(QWidget):
         self._add = QPushButton(self.tr("Add folder…"), self)
         self._remove = QPushButton(self.tr("Remove folder"), self)
         self._rules = QPushButton(self.tr("Rules…"), self)
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
         for button in (self._add, self._remove, self._rules):
             button.setAutoDefault(False)
-            row.addWidget(button)
-            if button is self._add:
-                row.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 2 * GRID, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addWidget(self._intro)
-        layout.addWidget(self._list, 1)
-        layout.addLayout(row)
+        row = in_row(self._add, STRETCH, self._remove, self._rules)
+        in_column(self._intro, (self._list, 1), row, on=self, margins=(0, 2 * GRID, 0, 0))
         self._list.currentRowChanged.connect(self._refresh)
         self._list.itemActivated.connect(partial(self._request, self._requests.rules_requested))
         self._add.clicked.connect(lambda: self._requests.add_requested.emit())

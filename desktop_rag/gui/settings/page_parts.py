@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFormLayout,
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QRadioButton,
     QScrollArea,
@@ -18,7 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_rag.gui.theme.theme import GRID, set_margins, set_role
+from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.widgets.layouts import STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel
 from desktop_rag.settings import Settings
 
@@ -46,13 +46,9 @@ class ScrolledPage(QWidget):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.inside = QWidget(scroll.viewport())
         self.abouts: dict[QCheckBox, PlainLabel] = {}
-        self.column = QVBoxLayout(self.inside)
-        set_margins(self.column, 0, 0, GRID, 0)
-        self.column.setSpacing(GRID)
         scroll.setWidget(self.inside)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 2 * GRID, 0, 0)
-        layout.addWidget(scroll)
+        self.column = in_column(on=self.inside, margins=(0, 0, GRID, 0))
+        in_column(scroll, on=self, spacing=None, margins=(0, 2 * GRID, 0, 0))
 
     def add_heading(self, text: str) -> None:
         """Begin a part of the page."""
@@ -97,14 +93,8 @@ class FoldedFields(QWidget):
         form.setHorizontalSpacing(2 * GRID)
         form.setVerticalSpacing(GRID)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        self.head = QHBoxLayout()
-        self.head.addWidget(self.toggle)
-        self.head.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addLayout(self.head)
-        layout.addWidget(self.fields)
+        self.head = in_row(self.toggle, STRETCH, spacing=None)
+        in_column(self.head, self.fields, on=self)
         self.toggle.toggled.connect(self._set_expanded)
 
     def fold(self, more: str, fewer: str, about: str) -> None:

@@ -9,13 +9,11 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QPushButton,
     QSizePolicy,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +23,7 @@ from desktop_rag.gui.settings.endpoint.examination_dialog import ProbeReport
 from desktop_rag.gui.settings.page_parts import FoldedFields
 from desktop_rag.gui.theme.theme import GRID, set_margins, set_role
 from desktop_rag.gui.widgets.fields import set_up_number, wrap_on_small_screen
+from desktop_rag.gui.widgets.layouts import STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.llm.endpoint_presets import key_page
 from desktop_rag.llm.probe import ProbeResult
@@ -149,11 +148,7 @@ class AdvancedFields(FoldedFields):
         self._preset.setAccessibleName(self.tr("Presets of temperature and top-p"))
 
     def _arrange(self) -> None:
-        sampling = QHBoxLayout()
-        sampling.setSpacing(GRID)
-        sampling.addWidget(self._temperature)
-        sampling.addWidget(self._preset)
-        sampling.addStretch(1)
+        sampling = in_row(self._temperature, self._preset, STRETCH)
         form = self.form
         form.addRow(self.tr("Temperature"), sampling)
         form.addRow(self.tr("Top-p"), self._top_p)
@@ -162,15 +157,10 @@ class AdvancedFields(FoldedFields):
         form.addRow(self.tr("Fast model"), self._fast)
         note = self.tr("A cheaper model at the same address; the method “Automatic” uses it to sort the questions.")
         form.addRow("", self._caption(note))
-        own, fast = QHBoxLayout(), QHBoxLayout()
-        for row, fields in ((own, self._prices[:2]), (fast, self._prices[2:])):
-            row.setSpacing(GRID)
-            for field in fields:
-                field.setFixedWidth(110)
-                row.addWidget(field)
-            row.addStretch(1)
-        form.addRow(self.tr("Price: input, output"), own)
-        form.addRow(self.tr("Fast model's price"), fast)
+        for field in self._prices:
+            field.setFixedWidth(110)
+        form.addRow(self.tr("Price: input, output"), in_row(*self._prices[:2], STRETCH))
+        form.addRow(self.tr("Fast model's price"), in_row(*self._prices[2:], STRETCH))
         price_note = self.tr("Per million tokens, in any currency. If not set, only tokens are counted.")
         form.addRow("", self._caption(price_note))
         form.addRow("", self._dated)
@@ -321,10 +311,7 @@ class ProfileEditor(QWidget):
     def _arrange(self) -> None:
         set_role(self._key_note, "caption")
         self._key_note.setWordWrap(True)
-        key = self._key_rows = QVBoxLayout()
-        key.setSpacing(GRID // 2)
-        key.addWidget(self._key)
-        key.addWidget(self._key_note)
+        key = self._key_rows = in_column(self._key, self._key_note, spacing=GRID // 2)
         form = self._form = QFormLayout(self)
         set_margins(form, 0, 0, GRID, 0)
         form.setHorizontalSpacing(2 * GRID)

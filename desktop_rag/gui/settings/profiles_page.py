@@ -5,13 +5,11 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, QSize, Signal
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QListWidget,
     QPushButton,
     QStackedWidget,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,6 +18,7 @@ from desktop_rag.gui.settings.endpoint.connect_cards import ConnectCards
 from desktop_rag.gui.settings.profile_editor import ProfileEditor
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import ElidedComboBox, WidePageArea, on_small_screen
+from desktop_rag.gui.widgets.layouts import in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import Label
 from desktop_rag.llm.local_servers import LocalServer
 from desktop_rag.llm.probe import ProbeResult
@@ -191,33 +190,22 @@ class ProfilesPage(QWidget):
         answered = Label(self.tr("Questions are answered by"), self)
         answered.setBuddy(self._active)
         self._active.setAccessibleName(self.tr("Questions are answered by"))
-        top = QHBoxLayout()
-        top.setSpacing(GRID)
-        top.addWidget(answered)
-        top.addWidget(self._active, 1)
         self._list.setAccessibleName(self.tr("Models"))
         self._list.setFixedWidth(136 if on_small_screen(self) else 176)
         self._list.setItemDelegate(_Narrow(self._list))
         set_role(self._list, "box")
         self._beside = QWidget(self)  # what was connected
-        left = QVBoxLayout(self._beside)
-        left.setContentsMargins(0, 0, 0, 0)
-        left.setSpacing(GRID)
-        left.addWidget(self._list, 1)
-        for widget in (self._add, self._duplicate, self._remove):
-            left.addWidget(widget)
-        middle = QHBoxLayout()
-        middle.setSpacing(2 * GRID)
-        middle.addWidget(self._beside)
-        middle.addWidget(self._pages, 1)
         set_role(self._error, "trouble")
         self._error.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 2 * GRID, 0, 0)
-        layout.setSpacing(2 * GRID)
-        layout.addLayout(top)
-        layout.addLayout(middle, 1)
-        layout.addWidget(self._error)
+        in_column((self._list, 1), *(self._add, self._duplicate, self._remove), on=self._beside)
+        in_column(
+            in_row(answered, (self._active, 1)),
+            (in_row(self._beside, (self._pages, 1), spacing=2 * GRID), 1),
+            self._error,
+            on=self,
+            spacing=2 * GRID,
+            margins=(0, 2 * GRID, 0, 0),
+        )
 
     def _connect(self) -> None:
         self._add.clicked.connect(lambda: self._list.setCurrentRow(-1))

@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
@@ -18,7 +17,6 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QStackedWidget,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -45,6 +43,7 @@ from desktop_rag.gui.settings.shortcuts_page import ShortcutsPage
 from desktop_rag.gui.theme.theme import GRID, fit_density, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog, QuestionDialog
 from desktop_rag.gui.widgets.fields import FilterField, WheelGuard
+from desktop_rag.gui.widgets.layouts import in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
 from desktop_rag.llm.local_servers import LocalServer
@@ -67,11 +66,7 @@ class SettingsSearch(QWidget):
         self._field = _SearchField(self.tr("Find a setting"), self)
         self._nothing = PlainLabel("", "muted", self)
         self._nothing.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID // 2)
-        layout.addWidget(self._field)
-        layout.addWidget(self._nothing)
+        in_column(self._field, self._nothing, on=self, spacing=GRID // 2)
         self._field.textChanged.connect(self._on_text_changed)
         self._field.stepped.connect(self._on_stepped)
         self._field.accepted.connect(self._on_accepted)
@@ -496,24 +491,14 @@ class SettingsDialog(BoundedDialog):
         self._menu.addAction(self.tr("Export settings…"), self.export_requested.emit)
         self._menu.addAction(self.tr("Import settings…"), self.import_requested.emit)
         self._on_page_changed()
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addWidget(self._more)
-        buttons.addWidget(self._note, 1)
-        buttons.addWidget(self._folder)
-        buttons.addWidget(self._undo)
-        buttons.addWidget(self._cancel)
-        buttons.addWidget(self._save)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(2 * GRID)
-        layout.addWidget(self._search)
-        columns = QHBoxLayout()
-        columns.setSpacing(2 * GRID)
-        columns.addWidget(self._list)
-        columns.addWidget(self._pages, 1)
-        layout.addLayout(columns, 1)
-        layout.addLayout(buttons)
+        in_column(
+            self._search,
+            (in_row(self._list, (self._pages, 1), spacing=2 * GRID), 1),
+            in_row(self._more, (self._note, 1), self._folder, self._undo, self._cancel, self._save),
+            on=self,
+            spacing=2 * GRID,
+            margins=2 * GRID,
+        )
 
     def reject(self) -> None:
         """Ask before Escape or the window's own button throws changes away; Cancel says so itself."""

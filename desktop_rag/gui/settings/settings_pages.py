@@ -35,6 +35,7 @@ from desktop_rag.gui.settings.diagnostics import endpoint_hosts, host_of
 from desktop_rag.gui.settings.page_parts import Choices, ScrolledPage
 from desktop_rag.gui.theme.theme import GRID, set_margins
 from desktop_rag.gui.widgets.fields import set_up_number
+from desktop_rag.gui.widgets.layouts import in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.settings import FONT_PERCENT, Density, DesktopOptions, Limits, MoneyLimits, Settings, Theme, Unsourced
 from desktop_rag.text.display import shown_path
@@ -120,13 +121,14 @@ class MethodPage(QWidget):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(column)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 2 * GRID, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addWidget(PlainLabel(self.tr("Method"), "heading", self))
         intro = self.tr("How a question is answered: how much is searched and read, and what counts as found.")
-        layout.addWidget(PlainLabel(intro, "muted", self).fit_height())
-        layout.addWidget(scroll, 1)
+        in_column(
+            PlainLabel(self.tr("Method"), "heading", self),
+            PlainLabel(intro, "muted", self).fit_height(),
+            (scroll, 1),
+            on=self,
+            margins=(0, 2 * GRID, 0, 0),
+        )
 
     def applied_to(self, settings: Settings) -> Settings:
         """Return `settings` with the chosen method, if one was chosen."""
@@ -417,8 +419,6 @@ class PrivacyPage(ScrolledPage):
         return first + [(here if local else used if active else idle).format(host) for host, active, local in hosts]
 
     def _clearing(self, history: History) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
         label = PlainLabel(history.name, "", self.inside)
         button = QPushButton(self.tr("Clear"), self.inside)
         button.setAccessibleDescription(history.name)
@@ -433,6 +433,4 @@ class PrivacyPage(ScrolledPage):
             button.setText(self.tr("Undo") if undone else self.tr("Clear"))
 
         button.clicked.connect(act)
-        row.addWidget(label, 1)
-        row.addWidget(button)
-        return row
+        return in_row((label, 1), button)

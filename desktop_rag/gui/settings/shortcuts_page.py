@@ -5,7 +5,6 @@ from dataclasses import replace
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, QSize, Qt, Slot
 from PySide6.QtGui import QFont, QKeySequence
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
     QPushButton,
@@ -13,13 +12,13 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop_rag.gui.command_parts import Commands, plain_text, shown_keys, stored_keys
 from desktop_rag.gui.theme.theme import GRID, is_compact, set_role, text_font
 from desktop_rag.gui.widgets.fields import FilterField
+from desktop_rag.gui.widgets.layouts import STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.settings import Settings
 
@@ -82,19 +81,15 @@ class ShortcutsPage(QWidget):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        for button in (self._clear, self._reset, self._reset_all):
-            row.addWidget(button)
-        row.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 2 * GRID, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addWidget(self._filter)
-        layout.addWidget(self._tree, 1)
-        layout.addWidget(self._said)
-        layout.addWidget(self._field)
-        layout.addLayout(row)
+        in_column(
+            self._filter,
+            (self._tree, 1),
+            self._said,
+            self._field,
+            in_row(*(self._clear, self._reset, self._reset_all), STRETCH),
+            on=self,
+            margins=(0, 2 * GRID, 0, 0),
+        )
 
     def _fill(self) -> None:
         for part in self._commands.parts:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QItemSelectionModel, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QStackedWidget, QWidget
 
 from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassage, BookmarkStore, as_markdown
 from desktop_rag.errors import BookmarkError, DesktopRagError
@@ -16,6 +16,7 @@ from desktop_rag.gui.theme.theme import GRID, set_role, text_font
 from desktop_rag.gui.viewer.side.side_panel import Row, RowDelegate, RowsModel
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import FilterField, close_button
+from desktop_rag.gui.widgets.layouts import DIALOG, STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, elided_lines
 from desktop_rag.text.display import one_line
@@ -121,21 +122,13 @@ class BookmarksDialog(BoundedDialog):
         self._stack.addWidget(self.list)
         self._stack.addWidget(self._nothing)
         self._export = QPushButton(self.tr("Export as Markdown…"), self)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self._export)
-        buttons.addStretch(1)
+        buttons = in_row(self._export, STRETCH, spacing=None)
         close = close_button(self, self.tr("Close"))
         for button in (self._export, close):
             button.setAutoDefault(False)  # Enter opens the current bookmark
         close.setDefault(False)
         buttons.addWidget(close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self._filter)
-        layout.addWidget(self._stack, 1)
-        layout.addSpacing(GRID)
-        layout.addLayout(buttons)
+        in_column(self._filter, (self._stack, 1), GRID, buttons, on=self, margins=2 * GRID)
         self._filter.textChanged.connect(self._fill)
         self._export.clicked.connect(self._on_export_clicked)
         self.show_bookmarks(())
@@ -187,18 +180,14 @@ class NoteDialog(BoundedDialog):
         save = QPushButton(self.tr("Save"), self)
         save.setDefault(True)
         set_role(save, "primary")
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addStretch(1)
-        buttons.addWidget(cancel)
-        buttons.addWidget(save)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(PlainLabel("\n".join(words), "muted", self))
-        layout.addWidget(self._field, 1)
-        layout.addSpacing(GRID)
-        layout.addLayout(buttons)
+        in_column(
+            PlainLabel("\n".join(words), "muted", self),
+            (self._field, 1),
+            GRID,
+            in_row(STRETCH, cancel, save),
+            on=self,
+            margins=DIALOG,
+        )
         cancel.clicked.connect(self.reject)
         save.clicked.connect(self.accept)
         self.accepted.connect(self._on_accepted)

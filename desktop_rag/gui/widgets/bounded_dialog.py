@@ -8,16 +8,15 @@ from PySide6.QtGui import QDesktopServices, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop_rag.gui.theme.theme import GRID, fit_density, set_role
+from desktop_rag.gui.widgets.layouts import DIALOG, STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.display import one_line, shorten_middle
 
@@ -63,18 +62,8 @@ class ActionDialog(BoundedDialog):
 
     def arrange(self, *parts: QWidget) -> None:
         """Lay out the parts between title and buttons."""
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addStretch(1)
-        buttons.addWidget(self._cancel)
-        buttons.addWidget(self.act)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        for part in (self.words(self.windowTitle(), "heading"), *parts):
-            layout.addWidget(part)
-        layout.addSpacing(GRID)
-        layout.addLayout(buttons)
+        buttons = in_row(STRETCH, self._cancel, self.act)
+        in_column(*(self.words(self.windowTitle(), "heading"), *parts), GRID, buttons, on=self, margins=DIALOG)
         inside = [widget for part in parts for widget in (part, *part.findChildren(QWidget))]
         here = [widget for widget in inside if widget.window() is self]  # the list of a box is a window of its own
         stops = [widget for widget in here if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
@@ -100,11 +89,7 @@ class ScrolledParts(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidgetResizable(True)
         inside = QWidget(self)
-        self._column = QVBoxLayout(inside)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(GRID)
-        for part in parts:
-            self._column.addWidget(part)
+        self._column = in_column(*parts, on=inside)
         self.setWidget(inside)
         inside.setAutoFillBackground(False)  # which `setWidget` turned on
         self.viewport().setAutoFillBackground(False)

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme.icons import IconButton
 from desktop_rag.gui.theme.theme import GRID, mono_font, set_role
+from desktop_rag.gui.widgets.layouts import in_row
 from desktop_rag.gui.widgets.plain_labels import Label
 
 Number = TypeVar("Number", QSpinBox, QDoubleSpinBox)
@@ -200,11 +201,7 @@ class PlaceSwitch(QWidget):
         self.next = IconButton(forward, following, self, 14)
         self._place = Label(parent=self)
         set_role(self._place, "caption")
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(0, 0, 0, 0)
-        self.row.setSpacing(2)
-        for part in (self.previous, self._place, self.next):
-            self.row.addWidget(part)
+        self.row = in_row(*(self.previous, self._place, self.next), on=self, spacing=2)
         self.previous.clicked.connect(partial(self.stepped.emit, -1))
         self.next.clicked.connect(partial(self.stepped.emit, 1))
         self.hide()

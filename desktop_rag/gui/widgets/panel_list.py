@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractItemModel, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QSizePolicy, QWidget
 
 from desktop_rag.gui.command_parts import CommandPart, new_command
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, set_role
+from desktop_rag.gui.widgets.layouts import in_column
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.display import one_line
@@ -139,10 +140,7 @@ class StartRows(QWidget):
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._title = PlainLabel(title, "section")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, GRID, 0, 0)
-        self._column.setSpacing(2)
-        self._column.addWidget(self._title)
+        self._column = in_column(self._title, on=self, spacing=2, margins=(0, GRID, 0, 0))
         self._buttons: list[StartButton] = []
         self.hide()
 

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, set_margins, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, scaled, text_font
+from desktop_rag.gui.widgets.layouts import DIALOG, STRETCH, TOP, in_column, in_row
 from desktop_rag.gui.widgets.painted_button import line_height
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.retrieval.explain.explanation import Bearing, ExplanationSentence
@@ -61,12 +62,7 @@ class RemarkList(QScrollArea):
     def show_remarks(self, remarks: Sequence[ExplanationSentence]) -> None:
         """Replace the sentences."""
         inside = QWidget(self)
-        column = QVBoxLayout(inside)
-        set_margins(column, 0, 0, GRID, 0)
-        column.setSpacing(GRID)
-        for remark in remarks:
-            column.addLayout(self._row(remark, inside))
-        column.addStretch(1)
+        in_column(*(self._row(remark, inside) for remark in remarks), STRETCH, on=inside, margins=(0, 0, GRID, 0))
         inside.setAutoFillBackground(False)
         self._inside = inside
         self.setWidget(inside)
@@ -84,22 +80,9 @@ class RemarkList(QScrollArea):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         label.setAccessibleName(": ".join(filter(None, (names[remark.bearing], one_line(sentence(remark.sentence))))))
-        row = QHBoxLayout()
-        row.setSpacing(GRID // 2)
-        row.addWidget(Sign(remark.bearing, parent), 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(label, 1)
-        return row
+        return in_row((Sign(remark.bearing, parent), TOP), (label, 1), spacing=GRID // 2)
 
 
 def lay_out_remarks(dialog: QDialog, state: QWidget, remarks: RemarkList, action: QPushButton, close: QWidget) -> None:
     """Lay out a dialog: its state above the remarks, an action and the button that closes it below."""
-    buttons = QHBoxLayout()
-    buttons.addWidget(action)
-    buttons.addStretch(1)
-    buttons.addWidget(close)
-    layout = QVBoxLayout(dialog)
-    layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-    layout.setSpacing(GRID)
-    layout.addWidget(state)
-    layout.addWidget(remarks, 1)
-    layout.addLayout(buttons)
+    in_column(state, (remarks, 1), in_row(action, STRETCH, close, spacing=None), on=dialog, margins=DIALOG)

@@ -13,10 +13,11 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_rag.gui.theme.icons import IconButton
-from desktop_rag.gui.theme.theme import GRID, current_colors, set_margins, set_role
+from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
+from desktop_rag.gui.widgets.layouts import in_row
 from desktop_rag.gui.widgets.plain_labels import Label
 from desktop_rag.text.display import one_line
 
@@ -62,12 +63,7 @@ class Toast(QWidget):
         self._close = IconButton("close", self.tr("Close this note"), self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        layout = QHBoxLayout(self)
-        set_margins(layout, 2 * GRID, 1, GRID, 0)
-        layout.setSpacing(GRID)
-        layout.addWidget(self._text, 1)
-        layout.addWidget(self._action)
-        layout.addWidget(self._close)
+        in_row((self._text, 1), self._action, self._close, on=self, margins=(2 * GRID, 1, GRID, 0))
         self.hide()
         self._timer.timeout.connect(self._on_timeout)
         self._close.clicked.connect(self.finish)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +23,7 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, mono_font, set_margins, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog, ask_to_browse
 from desktop_rag.gui.widgets.fields import FilterField, close_button
+from desktop_rag.gui.widgets.layouts import CENTER, STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import Label
 from desktop_rag.paths import guides
 
@@ -47,18 +47,20 @@ class ShortcutsDialog(BoundedDialog):
             self._add_group(column, title, rows)
             filled += len(rows) + 1
         columns.setAlignment(Qt.AlignmentFlag.AlignTop)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
-        layout.setSpacing(2 * GRID)
         self._filter = FilterField(self.tr("Filter by name or keys"), self)
         self._filter.textChanged.connect(self._on_filtered)
-        layout.addWidget(self._filter)
         area = QScrollArea(self)
         area.setWidgetResizable(True)
         area.setWidget(sheet)
         set_role(sheet, "sidebar")
-        layout.addWidget(area, 1)
-        layout.addWidget(close_button(self, self.tr("Close")), 0, Qt.AlignmentFlag.AlignRight)
+        in_column(
+            self._filter,
+            (area, 1),
+            (close_button(self, self.tr("Close")), Qt.AlignmentFlag.AlignRight),
+            on=self,
+            spacing=2 * GRID,
+            margins=(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID),
+        )
         self._sheet, self._columns, self._area = sheet, columns, area
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -129,11 +131,11 @@ class AboutDialog(BoundedDialog):
             "It connects only to addresses you set yourself: to your model, and to one for updates if you ask."
         )
         licence = self.tr("Free software under the GNU Affero General Public License, version 3 or later.")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        for widget in (picture, name, number):
-            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout = in_column(
+            *((widget, CENTER) for widget in (picture, name, number)),
+            on=self,
+            margins=(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID),
+        )
         for text, role in ((what, ""), (promise, "muted"), (licence, "caption")):
             label = Label(text, self)
             label.setWordWrap(True)
@@ -177,14 +179,13 @@ class GuideDialog(BoundedDialog):
         self.back = QPushButton(self.tr("Back"), self)
         self.back.setShortcut("Alt+Left")
         self.back.clicked.connect(self._on_back)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.back)
-        buttons.addStretch(1)
-        buttons.addWidget(close_button(self, self.tr("Close")))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
-        layout.addWidget(self.text, 1)
-        layout.addLayout(buttons)
+        in_column(
+            (self.text, 1),
+            in_row(self.back, STRETCH, close_button(self, self.tr("Close")), spacing=None),
+            on=self,
+            spacing=None,
+            margins=2 * GRID,
+        )
         self._rest: list[str] = []
         self._turns = QTimer(self)
         self._turns.timeout.connect(self._on_turn)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSplitter,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,6 +30,7 @@ from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import keep_on_screen
 from desktop_rag.gui.widgets.drop_zone import DropZone
 from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.gui.widgets.layouts import in_column
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, button_text
 from desktop_rag.gui.widgets.toast import Toast
 from desktop_rag.gui.window.help_dialogs import AboutDialog, GuideDialog, ShortcutsDialog
@@ -302,11 +302,7 @@ class MainWindow(QMainWindow):
         set_role(self._sidebar, "sidebar")
         self._viewer.hide()
         body = QWidget(self)
-        rows = QVBoxLayout(body)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addWidget(self._columns, 1)
-        rows.addWidget(self._toast)
+        in_column((self._columns, 1), self._toast, on=body, spacing=0)
         self.setCentralWidget(body)
         bar = self.statusBar()
         bar.setSizeGripEnabled(False)

@@ -6,13 +6,11 @@ from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, QTimer, Signal, Sl
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QMenu,
     QPlainTextEdit,
     QPushButton,
     QScrollArea,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -33,9 +31,10 @@ from desktop_rag.gui.conversation.export.export_files import ExportFormat, forma
 from desktop_rag.gui.conversation.timeline.timeline import Timeline
 from desktop_rag.gui.files.files_list import FilesPlaceholder
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID, set_margins, set_role
+from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.fields import ElidedComboBox
+from desktop_rag.gui.widgets.layouts import LEFT, STRETCH, Part, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.text.display import one_line
 from desktop_rag.work.report import Report, ReportId, Section, by_model, editable, open_points, open_title, steps_of
@@ -165,21 +164,9 @@ class SectionView(QWidget):
         self.editor.setTabChangesFocus(True)
         set_role(self.editor, "field")
         set_role(self._save, "primary")
-        top, buttons, self._column = QHBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
-        top.addWidget(self._heading, 1)
-        top.addWidget(self.edit)
-        top.addWidget(self.again)
-        buttons.addStretch(1)
-        buttons.addWidget(self._cancel)
-        buttons.addWidget(self._save)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(GRID)
-        self._column.addLayout(top)
-        self._column.addWidget(self._question)
-        self._column.addWidget(self.answer)
-        self._column.addWidget(self._told)
-        self._column.addWidget(self.editor)
-        self._column.addLayout(buttons)
+        top = in_row((self._heading, 1), self.edit, self.again, spacing=None)
+        buttons = in_row(STRETCH, self._cancel, self._save, spacing=None)
+        self._column = in_column(top, self._question, self.answer, self._told, self.editor, buttons, on=self)
         self._show_editor(shown=False)
 
     def _show_editor(self, *, shown: bool) -> None:
@@ -253,7 +240,7 @@ class SectionsPage(QWidget):
         self._stack = QStackedWidget(self)
         self._scroll = QScrollArea(self)
         self._column = _Column()
-        self._sections = QVBoxLayout()
+        self._sections = in_column(spacing=3 * GRID)
         self.views: list[SectionView] = []
         self._waiting: list[Section] = []  # sections whose views are still to be made
         self._making = QTimer(self, interval=0)
@@ -315,23 +302,17 @@ class SectionsPage(QWidget):
         """Lay out the page with its commands, and what stands below the sections."""
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         set_role(self, "surface")
-        bar, column, sides = QHBoxLayout(), QVBoxLayout(self), QHBoxLayout(self._column)
-        set_margins(bar, GRID, GRID, 2 * GRID, 0)
-        bar.addWidget(self._back, 0, Qt.AlignmentFlag.AlignLeft)  # also where it is alone
-        for widget in (self.kept, self.new, *commands, self._more):
-            bar.addWidget(widget, 1 if widget is self.kept else 0)
+        parts: tuple[Part, ...]
+        parts = ((self._back, LEFT), (self.kept, 1), self.new, *commands, self._more)  # LEFT: also where it is alone
+        bar = in_row(*parts, spacing=None, margins=(GRID, GRID, 2 * GRID, 0))
         inner = QWidget(self._column)
         inner.setMaximumWidth(_WIDEST)
         inner.setLayout(self._sections)
-        self._sections.setContentsMargins(0, 0, 0, 0)
-        self._sections.setSpacing(3 * GRID)
         for part in end:
             self._sections.addWidget(part)
         self._sections.addStretch(1)
-        set_margins(sides, 2 * GRID, GRID, 2 * GRID, 2 * GRID)
-        sides.addStretch(1)
-        sides.addWidget(inner, 100)
-        sides.addStretch(1)
+        sides = (2 * GRID, GRID, 2 * GRID, 2 * GRID)
+        in_row(STRETCH, (inner, 100), STRETCH, on=self._column, spacing=None, margins=sides)
         self._scroll.setWidget(self._column)
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -340,14 +321,8 @@ class SectionsPage(QWidget):
         self._column.setAutoFillBackground(False)
         self._stack.addWidget(self._scroll)
         self._stack.addWidget(self.placeholder)
-        below = QVBoxLayout()
-        set_margins(below, 2 * GRID, 0, 2 * GRID, 0)
-        below.addWidget(self._said)
-        column.setContentsMargins(0, 0, 0, GRID)
-        column.setSpacing(GRID)
-        column.addLayout(bar)
-        column.addWidget(self._stack, 1)
-        column.addLayout(below)
+        below = in_column(self._said, spacing=None, margins=(2 * GRID, 0, 2 * GRID, 0))
+        in_column(bar, (self._stack, 1), below, on=self, margins=(0, 0, 0, GRID))
         self._back.clicked.connect(self.left)
         self.new.clicked.connect(self.new_requested)
         self.placeholder.acted.connect(self.new_requested)

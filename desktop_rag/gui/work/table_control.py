@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
 from desktop_rag.errors import LibraryRefused
 from desktop_rag.gui.background import CommandQueue
@@ -22,6 +22,7 @@ from desktop_rag.gui.viewer.viewer_events import Target, target_of_citation
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, QuestionDialog, ScrolledParts
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
+from desktop_rag.gui.widgets.layouts import in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.work.table_model import cells_text, kind_name, state_name
 from desktop_rag.gui.work.table_page import TablePage
@@ -86,11 +87,7 @@ class _Question(QWidget):
         for kind in Kind:
             self.kind.addItem(kind_name(kind), kind.value)
         self.kind.setCurrentIndex(list(Kind).index(column.kind))
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        for part, share in ((self.name, 3), (self.kind, 0), (self.options, 2), (remove, 0)):
-            layout.addWidget(part, share)
+        in_row((self.name, 3), self.kind, (self.options, 2), remove, on=self)
         self.kind.currentIndexChanged.connect(self._fit)
         remove.clicked.connect(lambda: self.removed.emit(self))
         self._fit()
@@ -129,7 +126,7 @@ class TableDialog(ActionDialog):
         self.name = QLineEdit(name, self)
         self.chosen = DocumentsBox(folders, given, parent=self)
         self._rows = QWidget(self)
-        self._list = QVBoxLayout(self._rows)
+        self._list = in_column(on=self._rows, spacing=GRID // 2)
         self._add = QPushButton(self.tr("Add a question"), self)
         self._offered = FlowRow(self)
         self._offer = PlainLabel(self.tr("Shared by these documents:"), "caption", self)
@@ -137,8 +134,6 @@ class TableDialog(ActionDialog):
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
         self.name.setPlaceholderText(self.tr("Name of the table; empty: its questions"))
         self.name.setAccessibleName(self.tr("Name of the table"))
-        self._list.setContentsMargins(0, 0, 0, 0)
-        self._list.setSpacing(GRID // 2)
         self._list.setAlignment(Qt.AlignmentFlag.AlignTop)
         for column in (*columns, *(() if columns else (Column(""),))):
             self._add_question(column)

@@ -9,21 +9,20 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QMenu,
     QPushButton,
     QStackedWidget,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
 from desktop_rag.gui.command_parts import CommandPart, new_command
 from desktop_rag.gui.files.files_list import FilesPlaceholder
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID, row_height, set_margins, set_role
+from desktop_rag.gui.theme.theme import GRID, row_height, set_role
 from desktop_rag.gui.widgets.fields import ElidedComboBox, FilterField
+from desktop_rag.gui.widgets.layouts import LEFT, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.gui.work.table_model import TableModel, cell_tip
 from desktop_rag.text.display import one_line
@@ -203,26 +202,13 @@ class TablePage(QWidget):
             part.setAccessibleName(name)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         set_role(self, "surface")
-        bar, choices, column = QHBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
-        set_margins(bar, GRID, GRID, 2 * GRID, 0)
-        set_margins(choices, 2 * GRID, 0, 2 * GRID, 0)
-        bar.addWidget(self._back, 0, Qt.AlignmentFlag.AlignLeft)  # also where it is alone
-        for widget in (self.tables, self.new, self.fill, self._more):
-            bar.addWidget(widget, 1 if widget is self.tables else 0)
-        for choice, share in ((self.filter, 2), (self.only, 0), (self.group, 1)):
-            choices.addWidget(choice, share)
-        column.setContentsMargins(0, 0, 0, GRID)
-        column.setSpacing(GRID)
+        parts = ((self._back, LEFT), (self.tables, 1), self.new, self.fill, self._more)  # LEFT: also where it is alone
+        bar = in_row(*parts, spacing=None, margins=(GRID, GRID, 2 * GRID, 0))
+        choices = in_row((self.filter, 2), self.only, (self.group, 1), spacing=None, margins=(2 * GRID, 0, 2 * GRID, 0))
         self._stack.addWidget(view)
         self._stack.addWidget(self.placeholder)
-        below = QVBoxLayout()
-        set_margins(below, 2 * GRID, 0, 2 * GRID, 0)
-        below.addWidget(self._proof)
-        below.addWidget(self._said)
-        for layout in (bar, choices):
-            column.addLayout(layout)
-        column.addWidget(self._stack, 1)
-        column.addLayout(below)
+        below = in_column(self._proof, self._said, spacing=None, margins=(2 * GRID, 0, 2 * GRID, 0))
+        in_column(bar, choices, (self._stack, 1), below, on=self, margins=(0, 0, 0, GRID))
 
     def _connect(self) -> None:
         self._back.clicked.connect(self.left)

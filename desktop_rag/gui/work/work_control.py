@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 from shiboken6 import isValid
 
 from desktop_rag.agent.extractive.built_in_model import BuiltInModel
@@ -18,9 +18,9 @@ from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.conversation.export.export_files import safe_name
 from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.privacy.host_dialog import HostConfirmation
-from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.fields import ElidedComboBox
 from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.gui.widgets.layouts import in_column
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.index.library import Library
 from desktop_rag.retrieval.api import Retriever
@@ -74,11 +74,7 @@ class DocumentsBox(QWidget):
         self.query.setPlaceholderText(self.tr("What to search for"))
         self.query.setAccessibleName(self.tr("What to search for"))
         self.query.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID)
-        layout.addWidget(self.where)
-        layout.addWidget(self.query)
+        in_column(self.where, self.query, on=self)
         self.where.currentIndexChanged.connect(self._on_where)
         self.query.textChanged.connect(lambda _: self.changed.emit())
 

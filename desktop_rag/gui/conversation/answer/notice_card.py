@@ -5,14 +5,15 @@ from enum import StrEnum
 
 from PySide6.QtCore import QCoreApplication, QRect, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_rag.agent.events import Coverage, Phrasing
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import current_colors, scaled, set_margins
+from desktop_rag.gui.theme.theme import current_colors, scaled
 from desktop_rag.gui.widgets.chips import FlowRow
+from desktop_rag.gui.widgets.layouts import in_column, in_row
 from desktop_rag.gui.widgets.painted_button import mirrored
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.text.display import one_line
@@ -37,12 +38,8 @@ class NoticeCard(QWidget):
         super().__init__(parent)
         self._tone, self._icon, self._title = tone, icon, title
         self.setAccessibleName(f"{one_line(title)}. {one_line(sentence)}")
-        row = QHBoxLayout(self)
-        set_margins(row, scaled(_ICON) + 24, 12, 16, 12)
-        self._column = QVBoxLayout()
-        self._column.setSpacing(4)
-        row.addLayout(self._column, 1)
-        self._column.addWidget(PlainLabel(one_line(title), "heading"))
+        self._column = in_column(PlainLabel(one_line(title), "heading"), spacing=4)
+        in_row((self._column, 1), on=self, spacing=None, margins=(scaled(_ICON) + 24, 12, 16, 12))
         if sentence.strip():
             text = PlainLabel(sentence.strip(), "muted")
             text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -107,9 +104,7 @@ class CoverageCard(NoticeCard):
         text = " ".join(filter(None, (sentence, summary(report))))
         super().__init__(NoticeTone.CALM, title, text, "search", parent)
         self._details = QWidget(self)
-        column = QVBoxLayout(self._details)
-        column.setContentsMargins(0, 4, 0, 2)
-        column.setSpacing(2)
+        column = in_column(on=self._details, spacing=2, margins=(0, 4, 0, 2))
         for heading, lines in sections(report):
             caption = PlainLabel(heading, "section")
             caption.setContentsMargins(0, 6, 0, 0)

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShortcut,
 )
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from desktop_rag.agent.conversations.transcript import WHOLE_LIBRARY, ChosenScope
 from desktop_rag.gui.answer_methods import AnswerMethod, method_name, plain_methods, research_methods
@@ -29,7 +29,8 @@ from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.icons import IconButton
-from desktop_rag.gui.theme.theme import current_colors, scaled, set_margins
+from desktop_rag.gui.theme.theme import current_colors, scaled
+from desktop_rag.gui.widgets.layouts import STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.index.indexer_api import LibraryStatus
@@ -260,21 +261,18 @@ class Composer(QWidget):
         self._escape.setContext(Qt.ShortcutContext.WindowShortcut)
         self._escape.setEnabled(False)
         self._escape.activated.connect(self.stop_requested)
-        self._bottom = QHBoxLayout()
-        self._bottom.setSpacing(6)
-        self._bottom.addWidget(self._attach)
-        self._bottom.addWidget(self._profiles)
-        self._bottom.addWidget(self._methods)
-        self._bottom.addWidget(self._scope, 100)
-        self._bottom.addStretch(1)
-        self._bottom.addWidget(self._more, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._bottom.addWidget(self._pause, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._bottom.addWidget(self._send, 0, Qt.AlignmentFlag.AlignBottom)
-        self._rows = QVBoxLayout(self)
-        set_margins(self._rows, 16, 12, 10, 9)
-        self._rows.setSpacing(6)
-        self._rows.addWidget(self._field)
-        self._rows.addLayout(self._bottom)
+        self._bottom = in_row(
+            self._attach,
+            self._profiles,
+            self._methods,
+            (self._scope, 100),
+            STRETCH,
+            (self._more, Qt.AlignmentFlag.AlignVCenter),
+            (self._pause, Qt.AlignmentFlag.AlignVCenter),
+            (self._send, Qt.AlignmentFlag.AlignBottom),
+            spacing=6,
+        )
+        self._rows = in_column(self._field, self._bottom, on=self, spacing=6, margins=(16, 12, 10, 9))
         self.setFocusProxy(self._field)
         self.set_placeholder(self.tr("Ask your documents"))
         self.set_profiles((), "")

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
 )
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
 
 from desktop_rag.agent.citations.quoted_rows import labelled_row
 from desktop_rag.agent.events import Citation
@@ -29,6 +29,7 @@ from desktop_rag.gui.viewer.pages.page_painting import ON_DARK, ON_WHITE
 from desktop_rag.gui.viewer.pages.render_service import PageReady, PrintedFile
 from desktop_rag.gui.viewer.viewer_events import PRINTED, Staleness, target_of_citation
 from desktop_rag.gui.viewer_requests import CardRequest
+from desktop_rag.gui.widgets.layouts import STRETCH, in_row
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.index.records import DocumentLayout
 from desktop_rag.retrieval.api import DocumentCard, Retriever
@@ -300,16 +301,8 @@ class CitationCard(QFrame):
         set_role(title, "heading")
         title.show_text(name)
         title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        head = QHBoxLayout()
-        head.setSpacing(2)
-        head.addWidget(title, 1)
-        head.addWidget(self.pin)
-        head.addWidget(self.close_button)
-        foot = QHBoxLayout()
-        foot.setSpacing(GRID)
-        foot.addWidget(self.open)
-        foot.addWidget(self.copy)
-        foot.addStretch(1)
+        head = in_row((title, 1), self.pin, self.close_button, spacing=2)
+        foot = in_row(self.open, self.copy, STRETCH)
         column = self._column
         set_margins(column, 2 * GRID, GRID, GRID, GRID + 4)
         column.setSpacing(GRID // 2)

@@ -62,6 +62,7 @@ from desktop_rag.gui.theme.theme_colors import Colors
 from desktop_rag.gui.viewer.viewer_events import target_of_source
 from desktop_rag.gui.viewer_requests import CardRequest, ViewerRequests
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
+from desktop_rag.gui.widgets.layouts import LEFT, in_column
 from desktop_rag.gui.widgets.painted_button import draw_ground, draw_text, mirrored
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, elided_lines
 from desktop_rag.index.team_status import ON_SERVER
@@ -500,13 +501,7 @@ class SourcesList(QWidget):
         set_role(self._more, "link")
         self._more.setCursor(Qt.CursorShape.PointingHandCursor)
         self._more.clicked.connect(self._on_more_clicked)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addWidget(self._header)
-        layout.addWidget(self._sums)
-        layout.addWidget(self._view)
-        layout.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
+        in_column(self._header, self._sums, self._view, (self._more, LEFT), on=self, spacing=6)
         self.hide()
 
     @property

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +26,7 @@ from desktop_rag.gui.conversation.answer.parsing import TURN, final_blocks, show
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_margins
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import PlaceSwitch, close_button
+from desktop_rag.gui.widgets.layouts import DIALOG, in_column
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.display import one_line, shorten
 from desktop_rag.text.hidden_characters import visible
@@ -193,13 +193,14 @@ class ComparisonDialog(BoundedDialog):
         self._table.setWidgetResizable(True)
         self._table.setFrameShape(QFrame.Shape.NoFrame)
         self._table.setAccessibleName(self.windowTitle())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(PlainLabel(_question(turn), "heading", self))
-        layout.addWidget(self._choice)
-        layout.addWidget(self._table, 1)
-        layout.addWidget(close_button(self, self.tr("Close")), 0, Qt.AlignmentFlag.AlignRight)
+        in_column(
+            PlainLabel(_question(turn), "heading", self),
+            self._choice,
+            (self._table, 1),
+            (close_button(self, self.tr("Close")), Qt.AlignmentFlag.AlignRight),
+            on=self,
+            margins=DIALOG,
+        )
         self._choice.currentIndexChanged.connect(self._show)
         self._show()
 

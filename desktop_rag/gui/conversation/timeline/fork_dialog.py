@@ -1,14 +1,15 @@
 """Asks again from a step of a stored run: which step, and with which query."""
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QPushButton, QWidget
 
 from desktop_rag.agent.conversations.transcript import Turn
 from desktop_rag.agent.events import ToolCalled
 from desktop_rag.agent.run.replay import query_words, with_query_words
 from desktop_rag.gui.catalogues import sentence
-from desktop_rag.gui.theme.theme import GRID, set_role
+from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
+from desktop_rag.gui.widgets.layouts import DIALOG, STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.text.display import one_line
 
@@ -50,20 +51,17 @@ class ForkDialog(BoundedDialog):
         cancel.clicked.connect(self.reject)
         self._begin.clicked.connect(self._on_begin)
         self._steps.currentIndexChanged.connect(self._show_step)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(cancel)
-        buttons.addWidget(self._begin)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(PlainLabel(self.windowTitle(), "heading", self))
         explanation = self.tr("The steps before this one are repeated; the rest is new, in a separate conversation.")
-        layout.addWidget(PlainLabel(explanation, "muted", self))
-        layout.addWidget(self._steps)
-        layout.addWidget(self._queries)
-        layout.addWidget(self._hint)
-        layout.addLayout(buttons)
+        in_column(
+            PlainLabel(self.windowTitle(), "heading", self),
+            PlainLabel(explanation, "muted", self),
+            self._steps,
+            self._queries,
+            self._hint,
+            in_row(STRETCH, cancel, self._begin, spacing=None),
+            on=self,
+            margins=DIALOG,
+        )
         self._show_step()
 
     def _call(self) -> ToolCalled | None:

@@ -7,7 +7,7 @@ from time import monotonic
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPushButton, QSizePolicy, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QSizePolicy, QSlider, QWidget
 
 from desktop_rag.agent.events import AgentEvent, StepStarted
 from desktop_rag.gui import formatting
@@ -24,10 +24,10 @@ from desktop_rag.gui.theme.theme import (
     current_colors,
     motion_is_reduced,
     scaled,
-    set_margins,
     set_role,
     text_font,
 )
+from desktop_rag.gui.widgets.layouts import in_column, in_row
 from desktop_rag.gui.widgets.painted_button import FoldHeader
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel
 from desktop_rag.gui.widgets.toast import Announcer
@@ -74,14 +74,15 @@ class StepSlider(QWidget):
         set_role(self._label, "caption")
         self._fork = QPushButton(self.tr("Ask again from here…"), self)
         set_role(self._fork, "link")
-        layout = QHBoxLayout(self)
-        set_margins(layout, 0, 0, 4, 0)
-        layout.setSpacing(GRID // 2)
-        for part in (self._back, self._slider, self._forward):
-            layout.addWidget(part)
-        layout.addSpacing(GRID)
-        layout.addWidget(self._label, 1)
-        layout.addWidget(self._fork)
+        layout = in_row(
+            *(self._back, self._slider, self._forward),
+            GRID,
+            (self._label, 1),
+            self._fork,
+            on=self,
+            spacing=GRID // 2,
+            margins=(0, 0, 4, 0),
+        )
         layout.addStrut(self._fork.sizeHint().height())  # the row keeps its height
         self._slider.valueChanged.connect(self._on_moved)
         self._back.clicked.connect(lambda: self._slider.setValue(self.step - 1))
@@ -283,10 +284,7 @@ class Timeline(QWidget):
         self._announcer = Announcer(self._header)
         self._rows: StoryRows | None = None
         self._slider: StepSlider | None = None
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(2)
-        self._layout.addWidget(self._header)
+        self._layout = in_column(self._header, on=self, spacing=2)
         self._update_header()
 
     @property

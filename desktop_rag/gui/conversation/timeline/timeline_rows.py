@@ -5,7 +5,7 @@ from itertools import groupby
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
 from desktop_rag.agent.events import Source
 from desktop_rag.gui import formatting
@@ -15,6 +15,7 @@ from desktop_rag.gui.conversation.timeline.run_story import RunStory, StoryEntry
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import current_colors, scaled, set_margins, set_role
+from desktop_rag.gui.widgets.layouts import LEFT, TOP, in_column, in_row
 from desktop_rag.gui.widgets.painted_button import FoldHeader, mirrored
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.text.display import one_line
@@ -22,7 +23,7 @@ from desktop_rag.text.display import one_line
 # A row of the timeline: an icon joined to its neighbours by a line, beside it what was done and its result.
 
 _ICON_COLUMN, _ICON_SIZE = 30, 22  # pixels beside text of the usual size
-TOP = 5
+_ABOVE = 5
 _THOUGHT_CHARACTERS = 600  # longer thoughts are truncated
 _TOOL_ICONS = {
     "search": "search",
@@ -77,28 +78,23 @@ class EntryRow(QWidget):
         self._icon = "thought"
         self._sources: tuple[Source, ...] = ()
         self._waiting = True
-        self._layout = QVBoxLayout(self)
-        self._layout.setSpacing(5)
-        line = QHBoxLayout()
-        line.setSpacing(12)
         self._text = PlainLabel()
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._figures = Label()
         set_role(self._figures, "caption")
         self._figures.hide()
-        line.addWidget(self._text, 1)
-        line.addWidget(self._figures, 0, Qt.AlignmentFlag.AlignTop)
-        self._layout.addLayout(line)
         self._result = PlainLabel("", "caption")
         self._result.hide()
-        self._layout.addWidget(self._result)
+        self._layout = in_column(
+            in_row((self._text, 1), (self._figures, TOP), spacing=12), self._result, on=self, spacing=5, margins=None
+        )
         self._chips: SourceChips | None = None
         self._make_room()
 
     def _make_room(self) -> None:
         """Leave room for the icon, whose size is that of the text."""
-        set_margins(self._layout, icon_column() + 2, TOP, 4, 7)
+        set_margins(self._layout, icon_column() + 2, _ABOVE, 4, 7)
         for label in (self._text, self._figures):
             label.setMinimumHeight(first_line_height())
 
@@ -175,7 +171,7 @@ def paint_step_icon(row: QWidget, icon: str, *, waiting: bool, above: bool, belo
     painter = QPainter(row)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     size = first_line_height()
-    centre = QRectF(mirrored(QRect(3, TOP, size, size), row.rect())).center()
+    centre = QRectF(mirrored(QRect(3, _ABOVE, size, size), row.rect())).center()
     painter.setPen(QPen(QColor(colors.border), 1.5))
     if above:
         painter.drawLine(QPointF(centre.x(), 0), QPointF(centre.x(), centre.y() - size / 2 - 2))
@@ -214,7 +210,7 @@ class CallGroupHeader(FoldHeader):
 
     def sizeHint(self) -> QSize:
         """Return the height of the first line of a row."""
-        return QSize(200, max(first_line_height(), self.fontMetrics().height()) + 2 * TOP)
+        return QSize(200, max(first_line_height(), self.fontMetrics().height()) + 2 * _ABOVE)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint icon, text, figures and the arrow."""
@@ -248,11 +244,7 @@ class CallGroup(QWidget):
         self._grid = QGridLayout(self._inside)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(0)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 4)
-        layout.setSpacing(0)
-        layout.addWidget(self.header)
-        layout.addWidget(self._inside)
+        in_column(self.header, self._inside, on=self, spacing=0, margins=(0, 0, 0, 4))
         self.header.folded.connect(self._on_folded)
 
     @property
@@ -335,17 +327,13 @@ class StoryRows(QWidget):
         self._build = QTimer(self)
         self._build.setInterval(0)
         self._build.timeout.connect(self.show_all)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 4)
-        self._layout.setSpacing(0)
         self._earlier = QPushButton(self)
         set_role(self._earlier, "link")
         self._earlier.clicked.connect(self._on_earlier_clicked)
         self._earlier.hide()
         self._summary = PlainLabel("", "caption")
         self._summary.hide()
-        self._layout.addWidget(self._earlier, 0, Qt.AlignmentFlag.AlignLeft)
-        self._layout.addWidget(self._summary)
+        self._layout = in_column((self._earlier, LEFT), self._summary, on=self, spacing=0, margins=(0, 0, 0, 4))
 
     def rows(self) -> list[EntryRow]:
         """Return the rows shown, oldest first."""

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +27,7 @@ from desktop_rag.gui.settings.page_parts import FoldedFields
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.fields import set_up_number, wrap_on_small_screen
 from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.gui.widgets.layouts import LEFT, STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.panel_list import StartRow, StartRows
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.llm.endpoint_presets import PROVIDERS, key_page, provider_of_key
@@ -134,11 +134,7 @@ class ConnectionFields(FoldedFields):
         button = QPushButton(self.tr("Choose…"), self.fields)
         button.setAccessibleName(title)
         button.clicked.connect(partial(self._choose, field, title))
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(field, 1)
-        row.addWidget(button)
-        return row
+        return in_row((field, 1), button)
 
     def _choose(self, field: QLineEdit, title: str) -> None:
         dialog = FileDialog(self, title)
@@ -187,12 +183,7 @@ class ModelField(QWidget):
         self._use = QPushButton(self.tr("Use these prices"), self)
         self._set_up()
         self._box.setAccessibleName(name or self.tr("Model"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GRID // 2)
-        layout.addWidget(self._box)
-        layout.addWidget(self._told)
-        layout.addWidget(self._use, 0, Qt.AlignmentFlag.AlignLeft)
+        in_column(self._box, self._told, (self._use, LEFT), on=self, spacing=GRID // 2)
         self._box.editTextChanged.connect(self._on_text_changed)
         self._box.activated.connect(self.changed)
         self._use.clicked.connect(self._on_use_clicked)
@@ -382,18 +373,14 @@ class ConnectCards(QWidget):
         local = self.tr("Ollama, LM Studio, llama.cpp and others. A click looks for them on this computer only.")
         remote = self.tr("Passages that answer your questions are sent there. You are asked before the first one is.")
         file = self.tr("A GGUF file runs in this program, without another one. Nothing leaves this computer.")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2 * GRID)
         found = (self._search, self._search_note, self._found)
         provider = (self._provider, self._address, self._key, self._key_page, self._list, self._list_note)
-        for title, about, parts in (
+        cards = (
             (self.tr("Found on this computer"), local, found),
             (self.tr("A provider and a key"), remote, (*provider, self._model, self._use)),
             (self.tr("A model file"), file, (self._file,)),
-        ):
-            column.addWidget(_card(self, title, about, parts))
-        column.addStretch(1)
+        )
+        in_column(*(_card(self, *card) for card in cards), STRETCH, on=self, spacing=2 * GRID)
 
     @Slot()
     def _on_search_clicked(self) -> None:
@@ -453,12 +440,7 @@ class ConnectCards(QWidget):
 def _card(parent: QWidget, title: str, about: str, parts: tuple[QWidget, ...]) -> QFrame:
     card = QFrame(parent)
     set_role(card, "card")
-    column = QVBoxLayout(card)
-    column.setContentsMargins(2 * GRID, GRID + 4, 2 * GRID, GRID + 4)
-    column.setSpacing(GRID)
-    column.addWidget(PlainLabel(title, "heading", card))
-    column.addWidget(PlainLabel(about, "muted", card).fit_height())
-    for part in parts:
-        is_button = isinstance(part, QPushButton)
-        column.addWidget(part, 0, Qt.AlignmentFlag.AlignLeft if is_button else Qt.AlignmentFlag(0))
+    head = PlainLabel(title, "heading", card), PlainLabel(about, "muted", card).fit_height()
+    placed = ((part, LEFT) if isinstance(part, QPushButton) else part for part in parts)
+    in_column(*head, *placed, on=card, margins=(2 * GRID, GRID + 4, 2 * GRID, GRID + 4))
     return card

@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterator
 
 from PySide6.QtCore import QLocale, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import DesktopRagError
@@ -14,6 +14,7 @@ from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import close_button
+from desktop_rag.gui.widgets.layouts import LEFT, STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import Label, NoteLabel, PlainLabel
 from desktop_rag.gui.widgets.remark_list import RemarkList, lay_out_remarks
 from desktop_rag.llm.chat import ToolUse
@@ -278,18 +279,15 @@ class ProbeReport(QWidget):
         for label in (self._headline, self._details):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(self._test)
-        row.addWidget(self._examine)
-        row.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, GRID)
-        layout.setSpacing(GRID // 2)
-        layout.addLayout(row)
-        layout.addWidget(self._headline)
-        layout.addWidget(self._details)
-        layout.addWidget(self._use_window, 0, Qt.AlignmentFlag.AlignLeft)
+        in_column(
+            in_row(self._test, self._examine, STRETCH),
+            self._headline,
+            self._details,
+            (self._use_window, LEFT),
+            on=self,
+            spacing=GRID // 2,
+            margins=(0, 0, 0, GRID),
+        )
         self.clear()
         self._test.clicked.connect(self._on_test_clicked)
         self._examine.clicked.connect(self.examination_requested)

@@ -8,12 +8,10 @@ from PySide6.QtCore import QLocale, Qt, Signal, Slot
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QFileDialog,
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,10 +19,11 @@ from desktop_rag.errors import DesktopRagError
 from desktop_rag.gui.background import StreamWorker
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, number, tool_tip
-from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
+from desktop_rag.gui.theme.theme import current_colors, set_role
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import CommandRow
 from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.gui.widgets.layouts import DIALOG, STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel
 from desktop_rag.llm.local_model.local_server import file_profile, install_command, is_available, listed_files
 from desktop_rag.llm.local_model.server_child import ListedModelFile
@@ -137,16 +136,8 @@ class ModelFilesDialog(BoundedDialog):
             "A model file (GGUF) answers without a server: it runs in a process of this program, and nothing leaves "
             "this computer."
         )
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        buttons.addWidget(self._browse)
-        buttons.addStretch(1)
-        buttons.addWidget(self._cancel)
-        buttons.addWidget(self._use)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(PlainLabel(about, "muted", self))
+        buttons = in_row(self._browse, STRETCH, self._cancel, self._use)
+        layout = in_column(PlainLabel(about, "muted", self), on=self, margins=DIALOG)
         if not is_available():
             self._installing = self._installation()
             layout.addWidget(self._installing)
@@ -165,11 +156,7 @@ class ModelFilesDialog(BoundedDialog):
         choose.clicked.connect(self._on_choose_program_clicked)
         row = CommandRow(install_command(), box)
         row.addWidget(choose)
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
-        column.addWidget(PlainLabel(text, "trouble", box))
-        column.addLayout(row)
+        in_column(PlainLabel(text, "trouble", box), row, on=box)
         return box
 
     def _can_run(self) -> bool:

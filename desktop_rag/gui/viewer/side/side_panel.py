@@ -33,7 +33,6 @@ from PySide6.QtWidgets import (
     QStyleOptionButton,
     QStyleOptionViewItem,
     QStylePainter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -41,6 +40,7 @@ from desktop_rag.documents.document import LineKind, OutlineEntry, page_of
 from desktop_rag.gui import formatting
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_margins, set_role, text_font
+from desktop_rag.gui.widgets.layouts import in_column
 from desktop_rag.gui.widgets.painted_button import draw_ground, draw_text, mirrored
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
@@ -96,11 +96,7 @@ class SidePanel(QWidget):
         self._row.addStretch(1)
         close = icons.IconButton("close", self.tr("Hide the side panel"), self, size=14)
         self._row.addWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._row)
-        column.addWidget(self._stack, 1)
+        in_column(self._row, (self._stack, 1), on=self, spacing=0)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         set_role(self, "sidebar")
         close.clicked.connect(self.closed)
@@ -463,14 +459,12 @@ class GuideList(QWidget):
         self.list.setItemDelegate(RowDelegate(1, self.list))
         self.list.setUniformItemSizes(True)
         self.summary = _ElidedButton(self.tr("Summary and questions"), self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, GRID)
-        layout.setSpacing(GRID)
-        layout.addWidget(self.list, 1)
-        inset = QVBoxLayout()
-        inset.setContentsMargins(GRID, 0, GRID, 0)
-        inset.addWidget(self.summary)
-        layout.addLayout(inset)
+        in_column(
+            (self.list, 1),
+            in_column(self.summary, spacing=None, margins=(GRID, 0, GRID, 0)),
+            on=self,
+            margins=(0, 0, 0, GRID),
+        )
         self.list.clicked.connect(self._on_chosen)
         self.list.activated.connect(self._on_chosen)
         self.summary.clicked.connect(self.summary_requested)

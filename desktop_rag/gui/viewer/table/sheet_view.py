@@ -28,23 +28,22 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTabBar,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
-from desktop_rag.gui.theme.theme import GRID, set_margins, set_role
+from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.viewer.clean.typesetting import plan_columns
 from desktop_rag.gui.viewer.document_loading import LoadedLines
 from desktop_rag.gui.viewer.document_view import Match, Selected
 from desktop_rag.gui.viewer.table.sheet_model import Index, Sheet, SheetModel, sheets_of
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesLoaded, Mark
+from desktop_rag.gui.widgets.layouts import in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import Label, button_text
 from desktop_rag.text.display import one_line
 
@@ -361,18 +360,14 @@ class SheetView(QWidget):
         self.tabs.setElideMode(Qt.TextElideMode.ElideMiddle)
         line = QFrame(self)
         set_role(line, "line")
-        above = QHBoxLayout()
-        set_margins(above, 2 * GRID, 4, GRID, 4)
-        above.setSpacing(GRID)
-        above.addWidget(self._place)
-        above.addWidget(self._cell, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(above)
-        column.addWidget(line)
-        column.addWidget(self.table, 1)
-        column.addWidget(self.tabs)
+        in_column(
+            in_row(self._place, (self._cell, 1), margins=(2 * GRID, 4, GRID, 4)),
+            line,
+            (self.table, 1),
+            self.tabs,
+            on=self,
+            spacing=0,
+        )
         self.setFocusProxy(self.table)
         self._fit_rows()
 

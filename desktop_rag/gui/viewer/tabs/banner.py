@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QResizeEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QTextEdit, QWidget
 
 from desktop_rag.documents.picture_notes import is_of_pictures
 from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID, current_colors, set_margins, set_role, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
 from desktop_rag.gui.viewer.document_loading import truncate_line
 from desktop_rag.gui.viewer.text.line_editor import LineEditor
 from desktop_rag.gui.viewer.text.line_highlights import LineHighlights
@@ -22,6 +22,7 @@ from desktop_rag.gui.viewer.viewer_events import (
     Target,
     WordChange,
 )
+from desktop_rag.gui.widgets.layouts import LEFT, TOP, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.text.locate import mark_quote
 
@@ -48,16 +49,14 @@ class StoredPassage(QFrame):
         set_role(self, "card")
         set_role(self._switch, "link")
         self._switch.clicked.connect(self._on_switched)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 6, 1, 4)
-        column.setSpacing(2)
-        caption = QHBoxLayout()
-        caption.setContentsMargins(10, 0, 10, 0)
-        caption.addWidget(self._caption, 1)
-        caption.addWidget(self._switch)
-        column.addLayout(caption)
-        column.addWidget(self._diff)
-        column.addWidget(self._lines)
+        in_column(
+            in_row((self._caption, 1), self._switch, spacing=None, margins=(10, 0, 10, 0)),
+            self._diff,
+            self._lines,
+            on=self,
+            spacing=2,
+            margins=(1, 6, 1, 4),
+        )
         self._switch.hide()
         self._show_diff(shown=False)
 
@@ -301,24 +300,13 @@ class Banner(QWidget):
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
 
     def _arrange(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self._title)
-        words.addWidget(self._detail)
-        words.addWidget(self._retry, alignment=Qt.AlignmentFlag.AlignLeft)
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(self._sign, alignment=Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
-        row.addWidget(self._dismiss, alignment=Qt.AlignmentFlag.AlignTop)
-        around = QVBoxLayout(self)
-        around.setContentsMargins(GRID, GRID, GRID, GRID)
-        around.addWidget(self._card)
-        column = QVBoxLayout(self._card)
-        set_margins(column, 12, 10, GRID, 10)
-        column.setSpacing(GRID)
-        column.addLayout(row)
-        column.addWidget(self._passage)
+        row = in_row(
+            (self._sign, TOP),
+            (in_column(self._title, self._detail, (self._retry, LEFT), spacing=2), 1),
+            (self._dismiss, TOP),
+        )
+        in_column(self._card, on=self, spacing=None, margins=GRID)
+        in_column(row, self._passage, on=self._card, margins=(12, 10, GRID, 10))
 
     def _draw_sign(self) -> None:
         colors = current_colors()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QContextMenuEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassage
 from desktop_rag.documents.file_types import Format
@@ -39,6 +39,7 @@ from desktop_rag.gui.viewer.viewer_events import (
     ViewerEvent,
     ViewMode,
 )
+from desktop_rag.gui.widgets.layouts import in_column
 from desktop_rag.index.team_status import ON_SERVER
 from desktop_rag.retrieval.api import DocumentCard, Retriever
 
@@ -237,13 +238,7 @@ class DocumentTab(QWidget):
         line = QFrame(self)
         set_role(line, "line")
         set_role(self, "surface")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for widget in (self.header, self.tools, line, self.find_bar):
-            column.addWidget(widget)
-        column.addWidget(self.banner)
-        column.addWidget(self.side, 1)
+        in_column(*(self.header, self.tools, line, self.find_bar), self.banner, (self.side, 1), on=self, spacing=0)
 
     def _connect_reading(self) -> None:
         self._reader.failed.connect(self._on_failed)

@@ -5,15 +5,16 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID, set_margins, set_role
+from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.viewer.document_loading import find_in
 from desktop_rag.gui.viewer.document_view import Match
 from desktop_rag.gui.viewer.viewer_events import FoundPlace, MatchesFound
+from desktop_rag.gui.widgets.layouts import in_row
 from desktop_rag.gui.widgets.plain_labels import Label
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import Retriever
@@ -48,12 +49,13 @@ class FindBar(QWidget):
         self._list.setChecked(True)
         self._close = icons.IconButton("close", self.tr("Close (Esc)"), self)
         self._pause = QTimer(self, interval=_PAUSE_MS, singleShot=True)
-        row = QHBoxLayout(self)
-        set_margins(row, 2 * GRID, 4, GRID, 4)
-        row.setSpacing(4)
-        row.addWidget(self._field, 1)
-        for widget in (self._found, self._previous, self._next, self._list, self._close):
-            row.addWidget(widget)
+        in_row(
+            (self._field, 1),
+            *(self._found, self._previous, self._next, self._list, self._close),
+            on=self,
+            spacing=4,
+            margins=(2 * GRID, 4, GRID, 4),
+        )
         self._field.textEdited.connect(self._on_edited)
         self._pause.timeout.connect(self._on_pause)
         self._previous.clicked.connect(self._on_previous)

@@ -6,14 +6,15 @@ from typing import assert_never
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QIntValidator, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLineEdit, QMenu, QToolButton, QWidget
 
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui import formatting
 from desktop_rag.gui.formatting import number, tool_tip
 from desktop_rag.gui.theme import icons
-from desktop_rag.gui.theme.theme import GRID, current_colors, set_margins, set_role, text_font
+from desktop_rag.gui.theme.theme import GRID, current_colors, set_role, text_font
 from desktop_rag.gui.viewer.viewer_events import Target, ViewMode
+from desktop_rag.gui.widgets.layouts import STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.painted_button import draw_text
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label
 from desktop_rag.text.display import one_line, shown_path
@@ -25,9 +26,7 @@ _WIDE, _NARROW, _NARROWER, _NARROWEST = range(4)  # how much is hidden
 class _Part(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(0, 0, 0, 0)
-        self.row.setSpacing(2)
+        self.row = in_row(on=self, spacing=2)
 
 
 class CitationButtons(_Part):
@@ -269,14 +268,13 @@ class ToolRow(QWidget):
         self._find.setObjectName("find")
         self.views = ViewChoice(self)
         self._needs: tuple[int, ...] = ()  # the widths that the last choice was made for
-        self._row = row = QHBoxLayout(self)
-        set_margins(row, GRID + 4, 0, GRID, 4)
-        row.setSpacing(GRID)
-        for first in (self._side, self.history, self.citations, self.page):
-            row.addWidget(first)
-        row.addStretch(1)
-        for widget in (self.zoom, self._wrap, self._find, self.views):
-            row.addWidget(widget)
+        self._row = in_row(
+            *(self._side, self.history, self.citations, self.page),
+            STRETCH,
+            *(self.zoom, self._wrap, self._find, self.views),
+            on=self,
+            margins=(GRID + 4, 0, GRID, 4),
+        )
         self._side.toggled.connect(self.side_toggled)
         self._wrap.toggled.connect(self.wrap_toggled)
         self._find.clicked.connect(self.find_requested)
@@ -365,16 +363,13 @@ class TabHeader(QWidget):
         self.menu = QMenu(self)
         self._more.setMenu(self.menu)
         self._close = icons.IconButton("close", self.tr("Close"), self)
-        words = QVBoxLayout()
-        words.setSpacing(1)
-        words.addWidget(self._title)
-        words.addWidget(self._place)
-        row = QHBoxLayout(self)
-        set_margins(row, 2 * GRID, 10, GRID, 6)
-        row.setSpacing(2)
-        row.addLayout(words, 1)
-        for button in (self._quote, self._bookmark, self._more, self._close):
-            row.addWidget(button)
+        in_row(
+            (in_column(self._title, self._place, spacing=1), 1),
+            *(self._quote, self._bookmark, self._more, self._close),
+            on=self,
+            spacing=2,
+            margins=(2 * GRID, 10, GRID, 6),
+        )
         self._quote.clicked.connect(self.quote_requested)
         self._bookmark.clicked.connect(self.bookmark_requested)
         self._close.clicked.connect(self.close_requested)

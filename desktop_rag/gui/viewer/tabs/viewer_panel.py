@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QMouseEvent
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkedPassage
 from desktop_rag.agent.events import Citation
@@ -33,6 +33,7 @@ from desktop_rag.gui.viewer.viewer_events import (
     target_of_citation,
 )
 from desktop_rag.gui.widgets.file_dialog import FileDialog
+from desktop_rag.gui.widgets.layouts import in_column
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.indexer_api import LibraryStatus
 from desktop_rag.retrieval.api import DocumentCard, Retriever
@@ -201,11 +202,7 @@ class ViewerPanel(QWidget):
         self.setAccessibleName(self.tr("Documents"))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         set_role(self, "surface")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._strip)
-        column.addWidget(self._tabs, 1)
+        in_column(self._strip, (self._tabs, 1), on=self, spacing=0)
         self.requests.bookmark_chosen.connect(self.open_bookmark)
         self._strip.currentChanged.connect(self._on_current_changed)
         self._strip.close_requested.connect(self.close_tab)

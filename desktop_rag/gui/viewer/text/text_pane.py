@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QScrollBar, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QScrollBar, QWidget
 
 from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.background import LatestOnlyWorker
@@ -16,6 +16,7 @@ from desktop_rag.gui.viewer.document_view import Match, Selected
 from desktop_rag.gui.viewer.text.line_editor import LineEditor
 from desktop_rag.gui.viewer.text.line_highlights import LineHighlights, color_code, color_prose
 from desktop_rag.gui.viewer.viewer_events import TABLES, DocumentFound, LinesLoaded, LinesTokenized, Mark
+from desktop_rag.gui.widgets.layouts import in_row
 from desktop_rag.stop import Stop
 
 # Syntax highlighting of the visible lines in the background, with a margin above and below.
@@ -122,11 +123,7 @@ class TextPane(QWidget):
         self._zoom = 0
         self._prose = True
         self._bar_pause = QTimer(self, interval=_BAR_PAUSE_MS, singleShot=True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.editor)
-        row.addWidget(self.bar)
+        in_row(self.editor, self.bar, on=self, spacing=0)
         self.setFocusProxy(self.editor)
         self.editor.view_changed.connect(self._on_view_changed)
         self.bar.valueChanged.connect(self._on_bar_moved)
