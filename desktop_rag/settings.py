@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 import msgspec
@@ -17,6 +18,29 @@ from desktop_rag.paths import encoder_folder, private_folder, settings_file, wri
 FONT_PERCENT = (80, 200)  # the least and the most of `Settings.font_percent`
 _SETTLED_NS = 3_000_000_000  # a younger file may change again without a new time: some disks keep times of two seconds
 
+RANGES = MappingProxyType(
+    {  # the least and the most of each number, for the fields that edit them and for imported settings
+        "steps": (1, 200),
+        "tool_calls": (1, 1_000),
+        "seconds": (0, 36_000),
+        "context_tokens": (2_048, 10_000_000),
+        "total_tokens": (0, 1_000_000_000),
+        "day": (0, 1_000_000),
+        "month": (0, 1_000_000),
+        "run": (0, 1_000_000),
+        "font_percent": FONT_PERCENT,
+        "context_window": (512, 10_000_000),
+        "max_output": (64, 1_000_000),
+        "temperature": (0, 2),
+        "top_p": (0, 1),
+        "price_in": (0, 1_000_000),
+        "price_out": (0, 1_000_000),
+        "fast_price_in": (0, 1_000_000),
+        "fast_price_out": (0, 1_000_000),
+        "patience": (10, 3_600),
+        "idle_minutes": (0, 1_440),
+    }
+)
 EDITION = 2  # of the defaults; 1, which files do not name, had no second look
 DIRECT = "direct"  # of `Profile.proxy`
 

@@ -93,7 +93,7 @@ def settings_dialog(window: QWidget, commands: Commands) -> QDialog:
     folders = (folder(1), folder(2, b"/b"))
     dialog = SettingsDialog(Settings(profiles=(profile,)), folders, window, commands)
     dialog.findChildren(ModelField)[0].offer([ListedModel(profile.model, 131_072, 0.25, 1.5)])
-    dialog.end_search()
+    dialog.profiles.end_search()
     cursor = ProgramState("cursor", "Cursor", is_installed=True, is_added=True)
     zed = ProgramState("zed", "Zed", is_installed=False, is_added=False)
     dialog.programs.show_programs((cursor, zed), f"/opt/desktop-rag mcp --library /home/anna/{'a long name/' * 9}")

@@ -20,21 +20,21 @@ from PySide6.QtWidgets import (
 from desktop_rag.gui.formatting import price_age
 from desktop_rag.gui.settings.endpoint.connect_cards import ConnectionFields, ModelField, whole_address
 from desktop_rag.gui.settings.endpoint.examination_dialog import ProbeReport
-from desktop_rag.gui.settings.page_parts import FoldedFields
+from desktop_rag.gui.settings.page_parts import Editors, FoldedFields
 from desktop_rag.gui.theme.theme import GRID, set_margins, set_role
 from desktop_rag.gui.widgets.fields import set_up_number, wrap_on_small_screen
 from desktop_rag.gui.widgets.layouts import STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import ElidedLabel, Label, PlainLabel
 from desktop_rag.llm.endpoint_presets import key_page
 from desktop_rag.llm.probe import ProbeResult
-from desktop_rag.settings import Profile
+from desktop_rag.settings import RANGES, Profile
 from desktop_rag.text.display import printable
 
 # The advanced fields of an endpoint, collapsed at first: sampling, reasoning effort, fast model and prices.
 
 _EFFORTS = ("", "none", "minimal", "low", "medium", "high")
 _UNSET = -0.05  # one step below zero is shown as “Not set”
-_HIGHEST_PRICE = 10_000.0  # for a million tokens
+_UNPRICED = -0.01
 # Temperature and top-p as in the papers: LogicalRAG's agent, and the judge of its answers.
 _PRESETS: tuple[tuple[str, float | None, float | None], ...] = (
     ("LogicalRAG: 0.6 / 0.95", 0.6, 0.95),
@@ -49,15 +49,15 @@ class AdvancedFields(FoldedFields):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._preset = QPushButton(self.tr("Presets"), self)
-        self._temperature = self._number(self.tr("Temperature"), 2.0, _UNSET, 0.05)
-        self._top_p = self._number(self.tr("Top-p"), 1.0, _UNSET, 0.05)
+        self._temperature = self._number("temperature", self.tr("Temperature"), 0.05)
+        self._top_p = self._number("top_p", self.tr("Top-p"), 0.05)
         self._effort = QComboBox(self)
         self._fast = QComboBox(self)
         self._prices = (
-            self._number(self.tr("Input price per million tokens"), _HIGHEST_PRICE, -0.01, 0.1),
-            self._number(self.tr("Output price per million tokens"), _HIGHEST_PRICE, -0.01, 0.1),
-            self._number(self.tr("Fast model: input price per million tokens"), _HIGHEST_PRICE, -0.01, 0.1),
-            self._number(self.tr("Fast model: output price per million tokens"), _HIGHEST_PRICE, -0.01, 0.1),
+            self._number("price_in", self.tr("Input price per million tokens"), 0.1, _UNPRICED),
+            self._number("price_out", self.tr("Output price per million tokens"), 0.1, _UNPRICED),
+            self._number("fast_price_in", self.tr("Fast model: input price per million tokens"), 0.1, _UNPRICED),
+            self._number("fast_price_out", self.tr("Fast model: output price per million tokens"), 0.1, _UNPRICED),
         )
         self._dated = self._caption("")
         self._set_up()
@@ -67,35 +67,15 @@ class AdvancedFields(FoldedFields):
 
     def show_profile(self, profile: Profile) -> None:
         """Fill the fields, and show them if one is set."""
-        self._set(self._temperature, profile.temperature)
-        self._set(self._top_p, profile.top_p)
-        self._effort.setCurrentIndex(max(0, self._effort.findData(profile.reasoning_effort)))
-        self._fast.setEditText(profile.fast_model)
-        prices = _prices(profile)
-        for field, price in zip(self._prices, prices, strict=True):
-            self._set(field, price)
+        super().show_profile(profile)
         self._dated.setText(price_age(profile))
-        named = (profile.temperature, profile.top_p, *prices)
-        used = any(value is not None for value in named) or bool(profile.reasoning_effort or profile.fast_model)
-        self.toggle.setChecked(used)
 
-    def apply_to(self, profile: Profile) -> Profile:
-        """Return `profile` with the values of the fields."""
-        prices = tuple(_value(field) for field in self._prices)
-        price_in, price_out, fast_price_in, fast_price_out = prices
+    def applied_to(self, profile: Profile) -> Profile:
+        """Return `profile` with the values of the fields, and the day on which its prices were changed."""
+        edited = super().applied_to(profile)
+        prices = _prices(edited)
         priced_on = profile.priced_on if prices == _prices(profile) else date.today().isoformat()
-        return replace(
-            profile,
-            temperature=_value(self._temperature),
-            top_p=_value(self._top_p),
-            reasoning_effort=str(self._effort.currentData()),
-            fast_model=self._fast.currentText().strip(),
-            price_in=price_in,
-            price_out=price_out,
-            fast_price_in=fast_price_in,
-            fast_price_out=fast_price_out,
-            priced_on=priced_on if any(price is not None for price in prices) else "",
-        )
+        return replace(edited, priced_on=priced_on if any(price is not None for price in prices) else "")
 
     def offer_models(self, models: list[str]) -> None:
         """Offer the models that the endpoint lists as the fast model; typed text is kept."""
@@ -116,13 +96,10 @@ class AdvancedFields(FoldedFields):
             field.setValue(price)
         self.toggle.setChecked(True)
 
-    def _number(self, name: str, most: float, unset: float, step: float) -> QDoubleSpinBox:
+    def _number(self, path: str, name: str, step: float, unset: float = _UNSET) -> QDoubleSpinBox:
+        most = RANGES[path][1]
         field = set_up_number(QDoubleSpinBox(self), name, unset, most, step, 180, unset=self.tr("Not set"))
-        field.valueChanged.connect(self.changed)
-        return field
-
-    def _set(self, field: QDoubleSpinBox, value: float | None) -> None:
-        field.setValue(field.minimum() if value is None else value)
+        return self.editors.add(path, field)
 
     def _set_up(self) -> None:
         names = {"": self.tr("Not set"), "none": self.tr("Off"), "minimal": self.tr("Minimal")}
@@ -131,7 +108,7 @@ class AdvancedFields(FoldedFields):
         self._effort.setAccessibleName(self.tr("Reasoning effort"))
         for effort in _EFFORTS:
             self._effort.addItem(names[effort], effort)
-        self._effort.activated.connect(self.changed)
+        self.editors.add("reasoning_effort", self._effort)
         self._fast.setEditable(True)
         self._fast.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self._fast.setAccessibleName(self.tr("Fast model"))
@@ -139,7 +116,7 @@ class AdvancedFields(FoldedFields):
         self._fast.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         if line := self._fast.lineEdit():
             line.setPlaceholderText(self.tr("None: rules choose how to answer"))
-        self._fast.editTextChanged.connect(self.changed)
+        self.editors.add("fast_model", self._fast)
         menu = QMenu(self._preset)
         for name, temperature, top_p in _PRESETS:
             menu.addAction(name or self.tr("Default of the model")).setData((temperature, top_p))
@@ -173,16 +150,12 @@ class AdvancedFields(FoldedFields):
     @Slot(QAction)
     def _on_preset_triggered(self, action: QAction) -> None:
         temperature, top_p = action.data()
-        self._set(self._temperature, temperature)
-        self._set(self._top_p, top_p)
+        for field, value in ((self._temperature, temperature), (self._top_p, top_p)):
+            field.setValue(field.minimum() if value is None else value)
 
 
 def _prices(profile: Profile) -> tuple[float | None, ...]:
     return profile.price_in, profile.price_out, profile.fast_price_in, profile.fast_price_out
-
-
-def _value(field: QDoubleSpinBox) -> float | None:
-    return None if field.value() < 0 else round(field.value(), 2)
 
 
 class ProfileEditor(QWidget):
@@ -197,20 +170,22 @@ class ProfileEditor(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._profile = Profile("", "", "")
-        self._name = self._line(self.tr("Name"))
-        self._address = self._line(self.tr("Address"))
+        self._editors = Editors(self.changed)
+        self._name = self._editors.add("name", self._line(self.tr("Name")))
+        self._address = self._editors.add("base_url", self._line(self.tr("Address")))
         self._address.setPlaceholderText("http://localhost:11434/v1")
         self._key = self._line(self.tr("Key"))
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
         self._key_note = Label(parent=self)
         self._file = ElidedLabel(self, Qt.TextElideMode.ElideMiddle)
         self._file.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._idle = self._minutes()
+        self._idle = self._number("idle_minutes", self.tr("Leaves the memory after"), 1, self.tr(" minutes"))
+        self._idle.setSpecialValueText(self.tr("Never"))
         self._model = ModelField(self)
         self._report = ProbeReport(self)
         self._tested = ""  # the model that the report is about
-        self._window = self._tokens(self.tr("Context window"), 512, 10_000_000)
-        self._output = self._tokens(self.tr("Longest answer"), 64, 1_000_000)
+        self._window = self._number("context_window", self.tr("Context window"), 1024, self.tr(" tokens"))
+        self._output = self._number("max_output", self.tr("Longest answer"), 1024, self.tr(" tokens"))
         self._connection = ConnectionFields(self)
         self._advanced = AdvancedFields(self)
         self._arrange()
@@ -221,28 +196,18 @@ class ProfileEditor(QWidget):
         self._profile = profile
         self._show_rows(of_file=bool(profile.model_file))
         self._file.show_text(printable(profile.model_file))
-        self._idle.setValue(profile.idle_minutes)
-        self._name.setText(profile.name)
-        self._address.setText(profile.base_url)
+        self._editors.show(profile)
         self._model.show_model(profile.model)
         self._key.setText(typed_key)
-        self._window.setValue(profile.context_window)
-        self._output.setValue(profile.max_output)
         self._advanced.show_profile(profile)
         self._connection.show_profile(profile)
         self._report.clear()
 
     def profile(self) -> Profile:
         """Return the profile with the values of the fields."""
-        return replace(
-            self._connection.apply_to(self._advanced.apply_to(self._profile)),
-            name=self._name.text().strip(),
-            base_url=self._address.text().strip(),
-            model=self._profile.model if self._profile.model_file else self._model.model(),
-            idle_minutes=self._idle.value(),
-            context_window=self._window.value(),
-            max_output=self._output.value(),
-        )
+        model = self._profile.model if self._profile.model_file else self._model.model()
+        folded = self._connection.applied_to(self._advanced.applied_to(self._profile))
+        return replace(self._editors.applied_to(folded), model=model)
 
     def typed_key(self) -> str:
         """Return the typed key; empty to keep the stored one."""
@@ -293,12 +258,9 @@ class ProfileEditor(QWidget):
         field.setAccessibleName(name)
         return field
 
-    def _tokens(self, name: str, least: int, most: int) -> QSpinBox:
-        return set_up_number(QSpinBox(self), name, least, most, 1024, 180, suffix=self.tr(" tokens"))
-
-    def _minutes(self) -> QSpinBox:
-        name, suffix, never = self.tr("Leaves the memory after"), self.tr(" minutes"), self.tr("Never")
-        return set_up_number(QSpinBox(self), name, 0, 1_440, 1, 180, suffix=suffix, unset=never)
+    def _number(self, path: str, name: str, step: int, suffix: str) -> QSpinBox:
+        field = set_up_number(QSpinBox(self), name, *RANGES[path], step, 180, suffix=suffix)
+        return self._editors.add(path, field)
 
     def _show_rows(self, *, of_file: bool) -> None:
         """Show the fields of a model file, or those of an endpoint."""
@@ -342,14 +304,11 @@ class ProfileEditor(QWidget):
         form.addRow(self._advanced)
 
     def _connect(self) -> None:
-        for line in (self._name, self._address, self._key):
-            line.textEdited.connect(self.changed)
+        self._key.textEdited.connect(self.changed)
         self._address.editingFinished.connect(self._on_address_entered)
         self._model.changed.connect(self.changed)
         self._model.changed.connect(self._on_model_changed)
         self._model.prices_accepted.connect(self._advanced.use_prices)
-        for spin in (self._window, self._output, self._idle):
-            spin.valueChanged.connect(self.changed)
         self._advanced.changed.connect(self.changed)
         self._connection.changed.connect(self.changed)
         self._connection.learned_requested.connect(self._on_learned_requested)

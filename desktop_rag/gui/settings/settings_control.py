@@ -184,13 +184,7 @@ class SettingsControl(QObject):
         dialog.settings_changed.connect(self.use)
         dialog.key_changed.connect(self._on_key_changed)
         dialog.profile_renamed.connect(self._on_profile_renamed)
-        dialog.probe_requested.connect(self._on_probe_requested)
-        dialog.probe_stopped.connect(self._probe.stop)
-        dialog.examination_requested.connect(self._on_examination_requested)
-        dialog.learned_requested.connect(self._on_learned_requested)
-        dialog.search_requested.connect(self._on_search_requested)
-        dialog.search_stopped.connect(self._search.stop)
-        dialog.file_requested.connect(self._on_file_requested)
+        dialog.finished.connect(self._search.stop)
         dialog.export_requested.connect(self._on_export_requested)
         dialog.import_requested.connect(self._on_import_requested)
         dialog.folder_requested.connect(self.folder_requested)
@@ -202,6 +196,13 @@ class SettingsControl(QObject):
         for _ in parts:
             QTimer.singleShot(_NEXT_TURN, dialog, partial(self._build, dialog, parts, page))
             return
+        models = dialog.profiles
+        models.probe_requested.connect(self._on_probe_requested)
+        models.probe_stopped.connect(self._probe.stop)
+        models.examination_requested.connect(self._on_examination_requested)
+        models.learned_requested.connect(self._on_learned_requested)
+        models.search_requested.connect(self._on_search_requested)
+        models.file_requested.connect(self._on_file_requested)
         if self._insight is not None:
             self._insight.serve(dialog)
         names = tuple(profile.name for profile in self._settings.profiles)
@@ -230,7 +231,7 @@ class SettingsControl(QObject):
 
     def _show_keys(self, found: tuple[frozenset[str], str]) -> None:
         if self._dialog is not None:
-            self._dialog.show_keys(found[0], sentence(found[1]))
+            self._dialog.profiles.show_keys(found[0], sentence(found[1]))
 
     @Slot()
     def _on_dialog_destroyed(self) -> None:
@@ -302,19 +303,19 @@ class SettingsControl(QObject):
 
         if self._dialog is not None:
             dialog = ModelFilesDialog(self._dialog)
-            dialog.chosen.connect(self._dialog.add_profile)
+            dialog.chosen.connect(self._dialog.profiles.add_profile)
             dialog.open()
             dialog.start()
 
     @Slot(object)
     def _on_server_found(self, server: "LocalServer") -> None:
         if self._dialog is not None:
-            self._dialog.add_server(server)
+            self._dialog.profiles.add_server(server)
 
     @Slot()
     def _on_search_ended(self) -> None:
         if self._dialog is not None:
-            self._dialog.end_search()
+            self._dialog.profiles.end_search()
 
     @Slot(Profile, str)
     def _on_examination_requested(self, profile: Profile, key: str) -> None:
@@ -336,7 +337,7 @@ class SettingsControl(QObject):
     @Slot(object)
     def _on_probed(self, result: "ProbeResult") -> None:
         if self._dialog is not None:
-            self._dialog.show_probe(result)
+            self._dialog.profiles.show_probe(result)
 
     @Slot(object)
     def _on_failed(self, error: DesktopRagError) -> None:

@@ -46,10 +46,8 @@ from desktop_rag.gui.widgets.fields import FilterField, WheelGuard
 from desktop_rag.gui.widgets.layouts import in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import NoteLabel, PlainLabel
 from desktop_rag.index.indexer_api import FolderStatus, LibraryStatus
-from desktop_rag.llm.local_servers import LocalServer
-from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.paths import data_home
-from desktop_rag.settings import Profile, Settings
+from desktop_rag.settings import Settings
 
 # The field that finds a setting: it shows the pages that name it and marks its rows.
 
@@ -282,13 +280,6 @@ class SettingsDialog(BoundedDialog):
     settings_changed = Signal(Settings)  # apply these settings
     key_changed = Signal(str, str)  # a profile's name and its new key; delete the key if empty
     profile_renamed = Signal(str, str)  # old and new name: move the stored key, if any
-    probe_requested = Signal(Profile, str)  # test it with the typed key, empty for the stored one
-    examination_requested = Signal(Profile, str)  # find out what it can do; as `probe_requested`
-    learned_requested = Signal(Profile)  # show what was learned about its endpoint
-    probe_stopped = Signal()  # stop the running test, if any
-    search_requested = Signal()  # look for servers on this computer
-    file_requested = Signal()  # choose a model file
-    search_stopped = Signal()  # the dialog was closed
     export_requested = Signal()  # write the saved settings to a file
     import_requested = Signal()  # take settings from a file
     folder_requested = Signal(Path)  # show this file in the file manager
@@ -323,8 +314,8 @@ class SettingsDialog(BoundedDialog):
         """Build the pages, some before each item."""
         settings, (folders, histories, requests) = self._settings, self._given
         stack = self._pages.findChild(QStackedWidget)  # a change of parent would apply the style to all of a page again
-        self._profiles = ProfilesPage(settings, stack, at_once=False)
-        yield from self._profiles.build()
+        self.profiles = ProfilesPage(settings, stack, at_once=False)
+        yield from self.profiles.build()
         yield
         method, limits, answers = MethodPage(settings, stack), LimitsPage(settings, stack), AnswersPage(settings, stack)
         yield
@@ -352,47 +343,20 @@ class SettingsDialog(BoundedDialog):
         self._save = QPushButton(self.tr("Save"), self)
         self._arrange(
             (
-                *(appearance, self.folders, self._profiles, answers, self.privacy, shortcuts),
+                *(appearance, self.folders, self.profiles, answers, self.privacy, shortcuts),
                 *(method, limits, desktop, editor, self.encoders, self.programs, self.diagnostics),
             )
         )
-        self._profiles.probe_requested.connect(self.probe_requested)
-        self._profiles.probe_stopped.connect(self.probe_stopped)
-        self._profiles.examination_requested.connect(self.examination_requested)
-        self._profiles.learned_requested.connect(self.learned_requested)
-        self._profiles.search_requested.connect(self.search_requested)
-        self._profiles.file_requested.connect(self.file_requested)
         self._pages.currentChanged.connect(self._on_page_changed)
         self._folder.clicked.connect(lambda: self.folder_requested.emit(self._saved))
         self._undo.clicked.connect(self._on_undo_clicked)
         self._save.clicked.connect(self._on_save_clicked)
         self._cancel.clicked.connect(self._discard)
-        self.finished.connect(self.probe_stopped)
-        self.finished.connect(self.search_stopped)
+        self.finished.connect(self.profiles.probe_stopped)
         # the pages hear these keys only while the keyboard is inside them, and the dialog opens with it in the search
         for keys, step in (("Ctrl+Tab", 1), ("Ctrl+PgDown", 1), ("Ctrl+Shift+Tab", -1), ("Ctrl+PgUp", -1)):
             QShortcut(keys, self).activated.connect(partial(self._turn_page, step))
         self._opened = self.settings()
-
-    def show_keys(self, stored: frozenset[str], notice: str) -> None:
-        """Show which profile names have a stored key, and `notice` if keys are lost when the program ends."""
-        self._profiles.show_keys(stored, notice)
-
-    def show_probe(self, result: ProbeResult) -> None:
-        """Show the result of the last test."""
-        self._profiles.show_probe(result)
-
-    def add_server(self, server: LocalServer) -> None:
-        """Add a server that was found on this computer."""
-        self._profiles.add_server(server)
-
-    def add_profile(self, profile: Profile) -> None:
-        """Add a profile and open it."""
-        self._profiles.add_profile(profile)
-
-    def end_search(self) -> None:
-        """Say how many servers were found."""
-        self._profiles.end_search()
 
     @Slot(LibraryStatus)
     def show_status(self, status: LibraryStatus) -> None:
@@ -502,7 +466,7 @@ class SettingsDialog(BoundedDialog):
 
     def reject(self) -> None:
         """Ask before Escape or the window's own button throws changes away; Cancel says so itself."""
-        if self._opened is None or (self.settings() == self._opened and not self._profiles.typed_keys()):
+        if self._opened is None or (self.settings() == self._opened and not self.profiles.typed_keys()):
             self._discard()
             return
         words = self.tr("What you changed here is not saved.")
@@ -516,15 +480,15 @@ class SettingsDialog(BoundedDialog):
         super().reject()
 
     def _on_save_clicked(self) -> None:
-        if self._profiles.show_first_error():
-            self._pages.setCurrentWidget(self._profiles)
+        if self.profiles.show_first_error():
+            self._pages.setCurrentWidget(self.profiles)
             return
         after = self.settings()
-        for name in self._profiles.removed():
+        for name in self.profiles.removed():
             self.key_changed.emit(name, "")
-        for old, new in self._profiles.renamed():
+        for old, new in self.profiles.renamed():
             self.profile_renamed.emit(old, new)
-        for name, key in self._profiles.typed_keys():
+        for name, key in self.profiles.typed_keys():
             self.key_changed.emit(name, key)
         if after != self._settings:
             self.settings_changed.emit(after)

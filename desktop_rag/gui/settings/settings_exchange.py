@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
 from urllib.parse import urlsplit, urlunsplit
 
 import msgspec
@@ -23,7 +22,7 @@ from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.paths import write_durably
-from desktop_rag.settings import FONT_PERCENT, Density, Profile, Settings, Theme, Unsourced
+from desktop_rag.settings import RANGES, Density, Profile, Settings, Theme, Unsourced
 from desktop_rag.text.display import one_line
 
 # What differs between two settings, in the words of the settings pages.
@@ -166,29 +165,6 @@ _LEFT_OUT = (
     "what the program does on the desktop around its window",
     "what may be sent: offline, masked words, never-send files, allowed hosts",
     "the address that is asked for updates",
-)
-_RANGES = MappingProxyType(
-    {  # of numbers, as in the fields of the dialog
-        "steps": (1, 200),
-        "tool_calls": (1, 1_000),
-        "seconds": (0, 36_000),
-        "context_tokens": (2_048, 10_000_000),
-        "total_tokens": (0, 1_000_000_000),
-        "day": (0, 1_000_000),
-        "month": (0, 1_000_000),
-        "run": (0, 1_000_000),
-        "font_percent": FONT_PERCENT,
-        "context_window": (512, 10_000_000),
-        "max_output": (64, 1_000_000),
-        "temperature": (0, 2),
-        "top_p": (0, 1),
-        "price_in": (0, 1_000_000),
-        "price_out": (0, 1_000_000),
-        "fast_price_in": (0, 1_000_000),
-        "fast_price_out": (0, 1_000_000),
-        "patience": (10, 3_600),
-        "idle_minutes": (0, 1_440),
-    }
 )
 
 
@@ -334,7 +310,7 @@ def _check(settings: Settings) -> None:
     if settings.toolkit not in askable_toolkits() or settings.language not in ("", *LANGUAGES):
         raise _refusal(_tr("This file names a method or a language that this version does not have."))
     for what, value in (*_values(settings), *settings.shortcuts.items()):
-        low, high = _RANGES.get(what, (-math.inf, math.inf))
+        low, high = RANGES.get(what, (-math.inf, math.inf))
         bad_number = isinstance(value, (int, float)) and not low <= value <= high
         bad_text = isinstance(value, str) and not (len(value) <= _LONGEST and value.isprintable())
         if bad_number or bad_text or len(what) > _LONGEST or not what.isprintable():

@@ -5,10 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QFormLayout,
@@ -32,61 +30,39 @@ from desktop_rag.gui.files.file_wording import size_text
 from desktop_rag.gui.os_services import detected_editor
 from desktop_rag.gui.privacy.rules_editor import PrivacyRules
 from desktop_rag.gui.settings.diagnostics import endpoint_hosts, host_of
-from desktop_rag.gui.settings.page_parts import Choices, ScrolledPage
+from desktop_rag.gui.settings.page_parts import FieldsPage, ScrolledPage
 from desktop_rag.gui.theme.theme import GRID, set_margins
-from desktop_rag.gui.widgets.fields import set_up_number
-from desktop_rag.gui.widgets.layouts import in_column, in_row
+from desktop_rag.gui.widgets.fields import Number, set_up_number
+from desktop_rag.gui.widgets.layouts import LEFT, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
-from desktop_rag.settings import FONT_PERCENT, Density, DesktopOptions, Limits, MoneyLimits, Settings, Theme, Unsourced
+from desktop_rag.settings import FONT_PERCENT, RANGES, Density, Settings, Theme, Unsourced
 from desktop_rag.text.display import shown_path
 
 
-class AppearancePage(ScrolledPage):
+class AppearancePage(FieldsPage):
     """The choice of theme, size of the text, density and language."""
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        themes = (
-            (Theme.SYSTEM, self.tr("Same as the system")),
-            (Theme.LIGHT, self.tr("Light")),
-            (Theme.DARK, self.tr("Dark")),
-        )
+    def _build(self) -> None:
+        system, name = self.tr("Same as the system"), self.tr("Size of the text")
         self.add_heading(self.tr("Theme"))
-        self._theme = Choices(themes, settings.theme, self.inside, self.column)
-        self.add_heading(self.tr("Size of the text"))
-        name = self.tr("Size of the text")
-        self._percent = set_up_number(QSpinBox(self.inside), name, *FONT_PERCENT, 10, 14 * GRID, suffix=self.tr(" %"))
-        self._percent.setValue(settings.font_percent)
-        self.column.addWidget(self._percent, 0, Qt.AlignmentFlag.AlignLeft)
+        themes = {Theme.SYSTEM: system, Theme.LIGHT: self.tr("Light"), Theme.DARK: self.tr("Dark")}
+        self.add_choices("theme", themes)
+        self.add_heading(name)
+        percent = set_up_number(QSpinBox(self.inside), name, *FONT_PERCENT, 10, 14 * GRID, suffix=self.tr(" %"))
+        self.column.addWidget(self.fields.add("font_percent", percent), 0, LEFT)
         self.add_words(
             self.tr("The font size of the whole window, answers and documents included. 100 % is that of the system.")
         )
-        densities = (
-            (Density.COMFORTABLE, self.tr("Comfortable")),
-            (Density.COMPACT, self.tr("Compact: more rows on the screen")),
-        )
         self.add_heading(self.tr("Density"))
-        self._density = Choices(densities, settings.density, self.inside, self.column)
-        self._language = QComboBox(self.inside)
-        self._language.addItem(self.tr("Same as the system"), "")
-        for code, name in LANGUAGES.items():
-            self._language.addItem(name, code)
-        self._language.setCurrentIndex(max(0, self._language.findData(settings.language)))
-        self._language.setAccessibleName(self.tr("Language"))
+        compact = self.tr("Compact: more rows on the screen")
+        self.add_choices("density", {Density.COMFORTABLE: self.tr("Comfortable"), Density.COMPACT: compact})
+        language = QComboBox(self.inside)
+        for code, name in {"": system, **LANGUAGES}.items():
+            language.addItem(name, code)
+        language.setAccessibleName(self.tr("Language"))
         self.add_heading(self.tr("Language"))
-        self.column.addWidget(self._language, 0, Qt.AlignmentFlag.AlignLeft)
+        self.column.addWidget(self.fields.add("language", language), 0, LEFT)
         self.add_words(self.tr("Another language is used from the next start on."))
-        self.column.addStretch(1)
-
-    def applied_to(self, settings: Settings) -> Settings:
-        """Return `settings` with the values of this page."""
-        return replace(
-            settings,
-            theme=self._theme.chosen(),
-            font_percent=self._percent.value(),
-            density=self._density.chosen(),
-            language=str(self._language.currentData()),
-        )
 
 
 class MethodPage(QWidget):
@@ -136,108 +112,74 @@ class MethodPage(QWidget):
         return replace(settings, toolkit=self._toolkits[chosen]) if chosen >= 0 else settings
 
 
-class LimitsPage(ScrolledPage):
+class LimitsPage(FieldsPage):
     """The limits of a run, and of the money that all runs may cost."""
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def _build(self) -> None:
         intro = self.tr(
             "When a run reaches one of these limits, you are asked whether it may go on. If you do not answer within a "
             "minute, the answer uses what was found until then; the built-in model never asks."
         )
-        seconds, tokens, unlimited = self.tr(" seconds"), self.tr(" tokens"), self.tr("No limit")
-        self._limits = {
-            "steps": self._whole(self.tr("Steps"), 1, 200),
-            "tool_calls": self._whole(self.tr("Searches and reads"), 1, 1000),
-            "seconds": self._whole(self.tr("Time"), 0, 36_000, suffix=seconds, unset=unlimited),
-            "context_tokens": self._whole(self.tr("Context per request"), 2048, 10_000_000, 1024, suffix=tokens),
-            "total_tokens": self._whole(
-                self.tr("Tokens per run"), 0, 1_000_000_000, 10_000, suffix=tokens, unset=unlimited
-            ),
-        }
-        self._money = {
-            "run": self._amount(self.tr("Money per run"), unlimited),
-            "day": self._amount(self.tr("Money per day"), unlimited),
-            "month": self._amount(self.tr("Money per month"), unlimited),
-        }
-        form = QFormLayout()
+        seconds, tokens = self.tr(" seconds"), self.tr(" tokens")
+        form = self._form = QFormLayout()
         form.setHorizontalSpacing(2 * GRID)
         form.setVerticalSpacing(GRID)
-        for name, field in self._limits.items():
-            field.setValue(getattr(settings.limits, name))
-            form.addRow(field.accessibleName(), field)
+        self._add("limits.steps", self.tr("Steps"), QSpinBox(self.inside))
+        self._add("limits.tool_calls", self.tr("Searches and reads"), QSpinBox(self.inside))
+        self._add("limits.seconds", self.tr("Time"), QSpinBox(self.inside), suffix=seconds)
+        self._add("limits.context_tokens", self.tr("Context per request"), QSpinBox(self.inside), 1024, tokens)
+        self._add("limits.total_tokens", self.tr("Tokens per run"), QSpinBox(self.inside), 10_000, tokens)
         about_money = self.tr(
             "Before a request may pass one of these, you are asked. They count where prices are set for the model."
         )
         of_money = PlainLabel(about_money, "muted", self.inside).fit_height()
         of_money.setContentsMargins(0, 2 * GRID, 0, GRID)
         form.addRow(of_money)  # in one form all fields stand below each other
-        for name, amount in self._money.items():
-            amount.setValue(getattr(settings.money, name))
-            form.addRow(amount.accessibleName(), amount)
+        self._add("money.run", self.tr("Money per run"), QDoubleSpinBox(self.inside))
+        self._add("money.day", self.tr("Money per day"), QDoubleSpinBox(self.inside))
+        self._add("money.month", self.tr("Money per month"), QDoubleSpinBox(self.inside))
         self.add_words(intro)
         self.column.addSpacing(GRID)
         self.column.addLayout(form)
-        self.column.addStretch(1)
 
-    def applied_to(self, settings: Settings) -> Settings:
-        """Return `settings` with the limits in the fields."""
-        limits = Limits(**{name: field.value() for name, field in self._limits.items()})
-        money = MoneyLimits(**{name: field.value() for name, field in self._money.items()})
-        return replace(settings, limits=limits, money=money)
-
-    def _whole(self, name: str, least: int, most: int, step: int = 1, *, suffix: str = "", unset: str = "") -> QSpinBox:
-        return set_up_number(QSpinBox(self.inside), name, least, most, step, 200, suffix=suffix, unset=unset)
-
-    def _amount(self, name: str, unlimited: str) -> QDoubleSpinBox:
-        return set_up_number(QDoubleSpinBox(self.inside), name, 0.0, 1_000_000.0, 1.0, 200, unset=unlimited)
+    def _add(self, path: str, name: str, field: Number, step: int = 1, suffix: str = "") -> None:
+        least, most = RANGES[path.rpartition(".")[2]]
+        set_up_number(field, name, least, most, step, 200, suffix=suffix, unset="" if least else self.tr("No limit"))
+        self._form.addRow(name, self.fields.add(path, field))
 
 
-class AnswersPage(ScrolledPage):
+class AnswersPage(FieldsPage):
     """How a statement without a source is shown, whether the model looks again, and whether questions are suggested."""
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        names = ((Unsourced.MARK, self.tr("Mark it")), (Unsourced.FORBID, self.tr("Replace it with a note")))
-        explanation = self.tr(
-            "Models also state what they remember from their training. A statement without a citation is always "
-            "marked or replaced."
-        )
+    def _build(self) -> None:
         self.add_heading(self.tr("A statement without a source in your documents"))
-        self.add_words(explanation)
-        self._choices = Choices(names, settings.unsourced, self.inside, self.column)
+        self.add_words(
+            self.tr(
+                "Models also state what they remember from their training. A statement without a citation is always "
+                "marked or replaced."
+            )
+        )
+        names = {Unsourced.MARK: self.tr("Mark it"), Unsourced.FORBID: self.tr("Replace it with a note")}
+        self.add_choices("unsourced", names)
         self.add_heading(self.tr("A second look by the model"))
         cost = self.tr(
             "Costs one more request, about 130 tokens a statement. What the model reads counts only with words that "
             "stand in these lines. Off: what nobody compared is shown as “not checked”."
         )
-        compare = self.tr("Have the model compare statements with their lines")
-        self._second_look = self.add_box(compare, cost, checked=settings.second_look)
+        self.add_box("second_look", self.tr("Have the model compare statements with their lines"), cost)
         self.add_heading(self.tr("The next question"))
         about = self.tr("They are made from the lines that were read, without asking a model.")
-        suggest = self.tr("Suggest questions below the last answer")
-        self._follow_ups = self.add_box(suggest, about, checked=settings.follow_ups)
-        self.column.addStretch(1)
-
-    def applied_to(self, settings: Settings) -> Settings:
-        """Return `settings` with the values of this page."""
-        return replace(
-            settings,
-            unsourced=self._choices.chosen(),
-            second_look=self._second_look.isChecked(),
-            follow_ups=self._follow_ups.isChecked(),
-        )
+        self.add_box("follow_ups", self.tr("Suggest questions below the last answer"), about)
 
 
-class EditorPage(ScrolledPage):
+class EditorPage(FieldsPage):
     """The command that opens a text file at a line in your editor; empty: the editor that was detected."""
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def _build(self) -> None:
         detected = detected_editor()
-        self._field = QLineEdit(settings.editor, self.inside)
-        self._field.setPlaceholderText(detected or "code -g {path}:{line}")
-        self._field.setAccessibleName(self.tr("Editor command"))
+        field = self.fields.add("editor", QLineEdit(self.inside))
+        field.setPlaceholderText(detected or "code -g {path}:{line}")
+        field.setAccessibleName(self.tr("Editor command"))
         usage = self.tr(
             "“Open in my editor at this line” runs this command, with {path} and {line} for the file and the line."
         )
@@ -247,100 +189,68 @@ class EditorPage(ScrolledPage):
             else self.tr("No editor was found on this computer.")
         )
         self.add_heading(self.tr("Your editor"))
-        self.column.addWidget(self._field)
+        self.column.addWidget(field)
         self.add_words(f"{usage} {default}")
-        self.column.addStretch(1)
-
-    def applied_to(self, settings: Settings) -> Settings:
-        """Return `settings` with the typed command."""
-        return replace(settings, editor=self._field.text().strip())
 
 
-# The settings page of the desktop: what the program does outside of its window.
+class DesktopPage(FieldsPage):
+    """What the program does outside of its window: one box for each thing, with one line about it."""
 
-
-class DesktopPage(ScrolledPage):
-    """One box for each thing that can be switched, with one line about it."""
-
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        options = self._options = settings.desktop
+    def _build(self) -> None:
+        missing = self.tr("Not available on this desktop")
         self.column.setSpacing(GRID // 2)
         self.add_heading(self.tr("Notifications"))
-        self._notify = self.add_box(
+        notify = self.add_box(
+            "desktop.notify",
             self.tr("Tell when a long answer or a new library is ready"),
             self.tr("After 15 seconds or more, while you use another program. A click shows it."),
-            checked=options.notify,
         )
-        self._notify_question = self.add_box(
+        with_question = self.add_box(
+            "desktop.notify_question",
             self.tr("With the words of the question"),
             self.tr("Others may read it on the screen. A notification never contains text of a document."),
-            checked=options.notify_question,
         )
-        self._notify_question.setEnabled(options.notify)
-        self._notify.toggled.connect(self._notify_question.setEnabled)
+        with_question.setEnabled(False)
+        notify.toggled.connect(with_question.setEnabled)
         self.add_heading(self.tr("Start and end"))
-        self._tray = self.add_box(
+        self.add_box(
+            "desktop.tray",
             self.tr("Icon in the tray"),
             self.tr("Closing the window then only hides it; the icon opens it again and quits the program."),
-            checked=options.tray,
+            "" if tray_is_available() else missing,
         )
-        if not tray_is_available():
-            self._refuse(self._tray)
-        self._login = self.add_box(
+        self.add_box(
+            "desktop.start_at_login",
             self.tr("Start when you log in"),
             self.tr("In the tray, or else minimised, so that new files are searchable when you need them."),
-            checked=options.start_at_login,
         )
-        self.add_heading(self.tr("Key that opens the window from anywhere"))
-        self._hotkey = QKeySequenceEdit(QKeySequence(options.hotkey), self.inside)
-        self._hotkey.setMaximumSequenceLength(1)
-        self._hotkey.setClearButtonEnabled(True)
-        self._hotkey.setAccessibleName(self.tr("Key that opens the window from anywhere"))
-        self._hotkey.setMaximumWidth(240)
-        self.column.addWidget(self._hotkey)
+        key = self.tr("Key that opens the window from anywhere")
+        self.add_heading(key)
+        hotkey = self.fields.add("desktop.hotkey", QKeySequenceEdit(self.inside))
+        hotkey.setMaximumSequenceLength(1)
+        hotkey.setClearButtonEnabled(True)
+        hotkey.setAccessibleName(key)
+        hotkey.setMaximumWidth(240)
+        hotkey.setEnabled(hotkey_is_available())
+        self.column.addWidget(hotkey)
         about_keys = self.tr("Ctrl, Alt or the logo key with a letter, a digit, Space or F1 to F35. Empty: none.")
-        if not hotkey_is_available():
-            self._hotkey.setEnabled(False)
-            about_keys = self.tr("Not available on this desktop")
-        self.add_words(about_keys)
+        self.add_words(about_keys if hotkey.isEnabled() else missing)
         self.add_heading(self.tr("Look"))
-        self._dark_pages = self.add_box(
+        self.add_box(
+            "desktop.dark_pages",
             self.tr("Dark paper for printed pages in the dark theme"),
             self.tr("Photographs keep their colours. The file does not change."),
-            checked=options.dark_pages,
         )
-        self._accent = self.add_box(
+        self.add_box(
+            "desktop.system_accent",
             self.tr("Accent colour of the system"),
             self.tr("Made lighter or darker where it could not be read."),
-            checked=options.system_accent,
         )
-        self._motion = self.add_box(
+        self.add_box(
+            "desktop.reduced_motion",
             self.tr("Nothing moves by itself"),
             self.tr("No animations. Also without this box if your system asks for it."),
-            checked=options.reduced_motion,
         )
-        self.column.addStretch(1)
-
-    def applied_to(self, settings: Settings) -> Settings:
-        """Return `settings` with the values of this page."""
-        options = DesktopOptions(
-            notify=self._notify.isChecked(),
-            notify_question=self._notify_question.isChecked(),
-            tray=self._tray.isChecked() if self._tray.isEnabled() else self._options.tray,
-            start_at_login=self._login.isChecked(),
-            hotkey=self._hotkey.keySequence().toString(QKeySequence.SequenceFormat.PortableText),
-            dark_pages=self._dark_pages.isChecked(),
-            system_accent=self._accent.isChecked(),
-            reduced_motion=self._motion.isChecked(),
-        )
-        return replace(settings, desktop=options)
-
-    def _refuse(self, box: QCheckBox) -> None:
-        """Disable what this desktop does not have."""
-        box.setChecked(False)
-        box.setEnabled(False)
-        self.abouts[box].setText(self.tr("Not available on this desktop"))
 
 
 # The settings page about privacy: what leaves this computer, what is remembered, and where it is kept.

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from PySide6.QtWidgets import QKeySequenceEdit
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
@@ -36,7 +37,7 @@ def test_only_keys_that_disturb_no_typing_can_be_had(keys: str, key: tuple[str, 
 def test_a_desktop_without_such_keys_is_named_and_the_choice_kept(qtbot: QtBot) -> None:
     page = DesktopPage(Settings(desktop=DesktopOptions(hotkey="Ctrl+Alt+Space")))
     qtbot.addWidget(page)
-    assert not page._hotkey.isEnabled()
+    assert not page.findChildren(QKeySequenceEdit)[0].isEnabled()
     assert page.applied_to(Settings()).desktop.hotkey == "Ctrl+Alt+Space"
 
 

@@ -42,15 +42,15 @@ def texts(dialog: SettingsDialog) -> list[str]:
 def test_a_search_runs_only_after_its_click_and_a_click_on_a_model_connects_it(qtbot: QtBot) -> None:
     dialog, cards = opened(qtbot)
     search = button(dialog, "Look for models")
-    with qtbot.waitSignal(dialog.search_requested):
+    with qtbot.waitSignal(dialog.profiles.search_requested):
         search.click()
     assert not search.isEnabled()
-    dialog.add_server(LocalServer("Jan", "http://127.0.0.1:1337/v1", ("jan-nano", "other")))
-    dialog.end_search()
+    dialog.profiles.add_server(LocalServer("Jan", "http://127.0.0.1:1337/v1", ("jan-nano", "other")))
+    dialog.profiles.end_search()
     assert search.isEnabled()
     offered = {each.row.name: each for each in cards.findChildren(StartButton)}
     assert set(offered) == {"jan-nano", "other"}
-    with qtbot.waitSignal(dialog.probe_requested) as tested:
+    with qtbot.waitSignal(dialog.profiles.probe_requested) as tested:
         offered["other"].click()
     profile = Profile("Jan", "http://127.0.0.1:1337/v1", "other")
     assert tested.args == [profile, ""]
@@ -61,15 +61,15 @@ def test_a_search_runs_only_after_its_click_and_a_click_on_a_model_connects_it(q
 def test_a_server_without_models_is_told_with_what_it_lacks(qtbot: QtBot) -> None:
     dialog, _ = opened(qtbot)
     button(dialog, "Look for models").click()
-    dialog.add_server(LocalServer("vLLM", "http://127.0.0.1:8000/v1", (), "key"))
-    dialog.add_server(LocalServer("Ollama", "http://127.0.0.1:11434/v1", (), "model"))
-    dialog.end_search()
+    dialog.profiles.add_server(LocalServer("vLLM", "http://127.0.0.1:8000/v1", (), "key"))
+    dialog.profiles.add_server(LocalServer("Ollama", "http://127.0.0.1:11434/v1", (), "model"))
+    dialog.profiles.end_search()
     told = "\n".join(texts(dialog))
     assert "vLLM answered and wants a key." in told
     assert "Ollama answered and has no model yet: ollama pull qwen3:4b" in told
     assert dialog.settings().profiles == ()
     button(dialog, "Look for models").click()
-    dialog.end_search()
+    dialog.profiles.end_search()
     assert any(text.startswith("No model answered on this computer") for text in texts(dialog))
 
 
@@ -79,14 +79,16 @@ def test_a_pasted_key_chooses_its_provider_and_its_models_are_listed_in_place(qt
     QTest.keyClicks(field(cards, "Key of the new model"), "gsk_secret")
     provider = next(box for box in cards.findChildren(QComboBox) if box.accessibleName() == "Provider")
     assert provider.currentText() == "Groq"
-    with qtbot.waitSignal(dialog.probe_requested) as listed:
+    with qtbot.waitSignal(dialog.profiles.probe_requested) as listed:
         button(dialog, "Show its models").click()
     assert listed.args == [Profile("Groq", "https://api.groq.com/openai/v1", ""), "gsk_secret"]
-    dialog.show_probe(ProbeResult(ok=False, sentences=("The key was refused.",)))
+    dialog.profiles.show_probe(ProbeResult(ok=False, sentences=("The key was refused.",)))
     assert "The key was refused." in texts(dialog)
     assert not cards.is_waiting()
     button(dialog, "Show its models").click()
-    dialog.show_probe(ProbeResult(ok=True, sentences=("Choose a model.",), models=(ListedModel("a"), ListedModel("b"))))
+    dialog.profiles.show_probe(
+        ProbeResult(ok=True, sentences=("Choose a model.",), models=(ListedModel("a"), ListedModel("b")))
+    )
     models = next(box for box in cards.findChildren(QComboBox) if box.accessibleName() == "Name of the new model")
     assert [models.itemText(place) for place in range(models.count())] == ["a", "b"]
     models.hidePopup()
@@ -110,7 +112,7 @@ def test_another_address_is_typed_and_where_keys_are_made_is_told(qtbot: QtBot) 
     provider.setCurrentIndex(provider.count() - 1)
     assert field(cards, "Address of the new model").isVisible()
     QTest.keyClicks(field(cards, "Address of the new model"), "models.example.org/v1")
-    with qtbot.waitSignal(dialog.probe_requested) as listed:
+    with qtbot.waitSignal(dialog.profiles.probe_requested) as listed:
         QTest.keyClick(field(cards, "Key of the new model"), Qt.Key.Key_Return)
     assert listed.args[0] == Profile("models.example.org", "https://models.example.org/v1", "")
 

@@ -29,12 +29,12 @@ def test_the_fields_are_hidden_until_they_are_used_and_come_back_as_they_were(qt
     fields.show_profile(WORK)
     proxy = next(each for each in fields.findChildren(QLineEdit) if each.accessibleName() == "Proxy")
     assert not proxy.isVisible()
-    assert fields.apply_to(WORK) == WORK
+    assert fields.applied_to(WORK) == WORK
     used = replace(WORK, proxy="direct", patience=900, client_certificate="/home/anna/me.pem", ca_file="/etc/ca.pem")
     used = replace(used, api=Api.RESPONSES, local_only=True)
     fields.show_profile(used)
     assert proxy.isVisible()
-    assert fields.apply_to(WORK) == used
+    assert fields.applied_to(WORK) == used
 
 
 def test_an_edit_is_a_change(qtbot: QtBot) -> None:
@@ -43,7 +43,7 @@ def test_an_edit_is_a_change(qtbot: QtBot) -> None:
     fields.show_profile(WORK)
     with qtbot.waitSignal(fields.changed):
         fields.findChildren(QSpinBox)[0].setValue(60)
-    assert fields.apply_to(WORK).patience == 60
+    assert fields.applied_to(WORK).patience == 60
 
 
 def test_only_on_this_computer_is_shown_kept_and_taken_back(qtbot: QtBot) -> None:
@@ -56,13 +56,13 @@ def test_only_on_this_computer_is_shown_kept_and_taken_back(qtbot: QtBot) -> Non
     assert box.isChecked()
     with qtbot.waitSignal(fields.changed):
         box.click()
-    assert fields.apply_to(replace(WORK, local_only=True)) == WORK
+    assert fields.applied_to(replace(WORK, local_only=True)) == WORK
 
 
 def test_the_settings_ask_for_what_was_learned_about_the_profile_shown(qtbot: QtBot) -> None:
     dialog = SettingsDialog(Settings(profiles=(WORK,)))
     qtbot.addWidget(dialog)
-    with qtbot.waitSignal(dialog.learned_requested) as asked:
+    with qtbot.waitSignal(dialog.profiles.learned_requested) as asked:
         button(dialog, "What it was found to take…").click()
     assert asked.args == [WORK]
 

@@ -50,7 +50,9 @@ def test_result_of_a_test_has_the_width_of_the_fields(qtbot: QtBot) -> None:
     dialog.show_page("Models")
     dialog.show()
     next(button for button in dialog.findChildren(QPushButton) if button.text() == "Test connection").click()
-    dialog.show_probe(ProbeResult(ok=True, sentences=("qwen3:8b answered after 1.5 seconds.", "It lists 12 models.")))
+    dialog.profiles.show_probe(
+        ProbeResult(ok=True, sentences=("qwen3:8b answered after 1.5 seconds.", "It lists 12 models."))
+    )
     qtbot.waitUntil(lambda: dialog.findChildren(ProbeReport)[0].isVisible())
     report = dialog.findChildren(ProbeReport)[0]
     headline = next(label for label in report.findChildren(QLabel) if label.text().startswith("qwen3:8b answered"))

@@ -59,7 +59,7 @@ def choose(dialog: ModelFilesDialog, name: str) -> None:
 def test_files_are_listed_and_one_becomes_a_profile(home: Path, qtbot: QtBot) -> None:
     settings = SettingsDialog(Settings(), ())
     dialog = ModelFilesDialog(settings)
-    dialog.chosen.connect(settings.add_profile)
+    dialog.chosen.connect(settings.profiles.add_profile)
     dialog.show()
     assert texts(dialog) == {}  # nothing is looked for before it is asked for
     dialog.start()
@@ -130,7 +130,7 @@ def test_a_file_has_its_own_fields(tmp_path: Path, qtbot: QtBot) -> None:
     dialog = SettingsDialog(Settings((profile,), profile.name), ())
     qtbot.addWidget(dialog)
     assert dialog.settings() == Settings((replace(profile, price_in=0.0, price_out=0.0),), profile.name)
-    editor = dialog._profiles._editor
+    editor = dialog.profiles._editor
     assert not editor._form.isRowVisible(editor._address)
     assert editor._form.isRowVisible(editor._idle)
     editor._idle.setValue(0)
@@ -151,7 +151,7 @@ def test_prices_have_a_date(qtbot: QtBot) -> None:
     dialog = SettingsDialog(Settings((profile,), "Cloud"), ())
     qtbot.addWidget(dialog)
     assert dialog.settings().profiles[0].priced_on == "2026-01-31"
-    fields = dialog._profiles._editor._advanced
+    fields = dialog.profiles._editor._advanced
     fields.use_prices(3.0, 9.0)
     assert dialog.settings().profiles[0].priced_on == date.today().isoformat()
     assert "check whether they still hold" in formatting.price_age(profile, date(2026, 5, 2))

@@ -113,7 +113,7 @@ def test_a_profile_is_edited_field_by_field(open_dialog: Open) -> None:
 
 def test_a_typed_key_is_reported_and_a_stored_one_never_shown(open_dialog: Open) -> None:
     dialog = open_dialog()
-    dialog.show_keys(frozenset({"Local"}), "")
+    dialog.profiles.show_keys(frozenset({"Local"}), "")
     key = named(dialog, QLineEdit, "Key")
     assert key.text() == ""
     assert key.placeholderText() == "Stored; type to replace it"
@@ -127,7 +127,7 @@ def test_a_typed_key_is_reported_and_a_stored_one_never_shown(open_dialog: Open)
 
 def test_without_a_keychain_a_notice_is_shown(open_dialog: Open) -> None:
     dialog = open_dialog()
-    dialog.show_keys(frozenset(), "Keys are kept for this session only.")
+    dialog.profiles.show_keys(frozenset(), "Keys are kept for this session only.")
     assert any(label.text() == "Keys are kept for this session only." for label in dialog.findChildren(QLabel))
 
 
@@ -185,17 +185,17 @@ def test_a_connection_test_uses_the_current_fields_and_can_be_stopped(open_dialo
     dialog = open_dialog()
     type_into(dialog, "Address", "http://localhost:1/v1")
     type_into(dialog, "Key", "sk-typed")
-    with qtbot.waitSignal(dialog.probe_requested) as asked:
+    with qtbot.waitSignal(dialog.profiles.probe_requested) as asked:
         button(dialog, "Test connection").click()
     assert asked.args == [replace(LOCAL, base_url="http://localhost:1/v1"), "sk-typed"]
-    with qtbot.waitSignal(dialog.probe_stopped):
+    with qtbot.waitSignal(dialog.profiles.probe_stopped):
         button(dialog, "Stop testing").click()
 
 
 def test_a_successful_test_offers_models_address_and_window(open_dialog: Open) -> None:
     dialog = open_dialog()
     button(dialog, "Test connection").click()
-    dialog.show_probe(
+    dialog.profiles.show_probe(
         ProbeResult(
             ok=True,
             sentences=("It answered.", "It lists <b>two</b> models."),
@@ -218,7 +218,7 @@ def test_a_successful_test_offers_models_address_and_window(open_dialog: Open) -
 def test_a_single_listed_model_is_chosen(open_dialog: Open) -> None:
     dialog = open_dialog(Settings((Profile("New", "http://localhost:1/v1", ""),)))
     button(dialog, "Test connection").click()
-    dialog.show_probe(ProbeResult(ok=True, sentences=("Choose a model.",), models=(ListedModel("only"),)))
+    dialog.profiles.show_probe(ProbeResult(ok=True, sentences=("Choose a model.",), models=(ListedModel("only"),)))
     assert dialog.settings().profiles[0].model == "only"
 
 
@@ -226,7 +226,7 @@ def test_what_a_test_said_goes_when_another_model_is_chosen(open_dialog: Open) -
     dialog = open_dialog(Settings((Profile("New", "http://localhost:1/v1", ""),)))
     button(dialog, "Test connection").click()
     models = (ListedModel("large"), ListedModel("small"))
-    dialog.show_probe(ProbeResult(ok=True, sentences=("Choose a model.",), models=models))
+    dialog.profiles.show_probe(ProbeResult(ok=True, sentences=("Choose a model.",), models=models))
     headline = next(label for label in dialog.findChildren(QLabel) if label.text() == "Choose a model.")
     assert headline.isVisible()
     assert headline.property("role") == "heading"  # a step that is left to do is no success
@@ -237,7 +237,9 @@ def test_what_a_test_said_goes_when_another_model_is_chosen(open_dialog: Open) -
 def test_return_after_an_arrow_chooses_a_model_and_a_second_saves(open_dialog: Open) -> None:
     dialog = open_dialog(Settings((Profile("New", "http://localhost:1/v1", ""),)))
     button(dialog, "Test connection").click()
-    dialog.show_probe(ProbeResult(True, ("Choose a model.",), models=(ListedModel("large"), ListedModel("small"))))
+    dialog.profiles.show_probe(
+        ProbeResult(True, ("Choose a model.",), models=(ListedModel("large"), ListedModel("small")))
+    )
     model = named(dialog, QComboBox, "Model")
     QTest.keyClick(model, Qt.Key.Key_Down)
     QTest.keyClick(model, Qt.Key.Key_Return)
@@ -249,7 +251,7 @@ def test_return_after_an_arrow_chooses_a_model_and_a_second_saves(open_dialog: O
 def test_a_failed_test_says_why_and_changes_nothing(open_dialog: Open) -> None:
     dialog = open_dialog()
     button(dialog, "Test connection").click()
-    dialog.show_probe(ProbeResult(ok=False, sentences=("The key was refused.", "Enter it again.")))
+    dialog.profiles.show_probe(ProbeResult(ok=False, sentences=("The key was refused.", "Enter it again.")))
     assert dialog.settings() == TWO
     assert button(dialog, "Test connection").isEnabled()
 
@@ -258,13 +260,13 @@ def test_a_late_result_is_not_shown_for_another_profile(open_dialog: Open) -> No
     dialog = open_dialog()
     button(dialog, "Test connection").click()
     named(dialog, QListWidget, "Models").setCurrentRow(1)
-    dialog.show_probe(ProbeResult(ok=True, sentences=("It answered.",), address="http://localhost:1/v1"))
+    dialog.profiles.show_probe(ProbeResult(ok=True, sentences=("It answered.",), address="http://localhost:1/v1"))
     assert dialog.settings() == TWO
 
 
 def test_closing_stops_the_running_test(open_dialog: Open, qtbot: QtBot) -> None:
     dialog = open_dialog()
-    with qtbot.waitSignal(dialog.probe_stopped):
+    with qtbot.waitSignal(dialog.profiles.probe_stopped):
         button(dialog, "Cancel").click()
 
 

@@ -16,7 +16,7 @@ from desktop_rag.gui.settings.settings_exchange import (
     read_import,
     write_export,
 )
-from desktop_rag.settings import Density, Limits, PrivacyOptions, Profile, Settings, Theme
+from desktop_rag.settings import RANGES, Density, Limits, PrivacyOptions, Profile, Settings, Theme
 
 SECRETS = ("hunter2", "anna", "sk-1234", "s3cret-code", "/home/anna/ca.pem", "/opt/encoder")
 OFFICE = Profile(
@@ -229,7 +229,7 @@ def test_every_number_has_a_range() -> None:
     full = replace(FULL, profiles=(Profile("a", "", "", temperature=0.0, top_p=0.0, price_in=0.0, price_out=0.0),))
     numbers = {name for name, value in settings_exchange._values(full) if type(value) in (int, float)}
     assert {"patience", "idle_minutes", "steps", "price_in"} <= numbers
-    assert numbers <= settings_exchange._RANGES.keys()
+    assert numbers <= RANGES.keys()
 
 
 def test_every_change_has_a_line() -> None:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, QLocale, QObject, Qt, Signal, Slot
@@ -35,12 +34,11 @@ from desktop_rag.llm.listed_models import ListedModel
 from desktop_rag.llm.local_servers import LocalServer
 from desktop_rag.llm.probe import ProbeResult
 from desktop_rag.llm.transport import is_loopback
-from desktop_rag.settings import DIRECT, Api, Profile
+from desktop_rag.settings import DIRECT, RANGES, Api, Profile
 from desktop_rag.text.display import one_line
 
 # How an endpoint is reached, collapsed at first: API, certificates, proxy, patience, what was learned about it.
 
-_PATIENCE = (10, 3_600)  # seconds
 _WITHOUT_SCHEME = re.compile(r"(?:\[[0-9a-fA-F:]+\]|[\w-]+(?:\.[\w-]+)*)(?::\d+)?(?:/\S*)?")
 
 
@@ -61,50 +59,26 @@ class ConnectionFields(FoldedFields):
         super().__init__(parent)
         self._learned = QPushButton(self.tr("What it was found to take…"), self)
         set_role(self._learned, "link")
+        add = self.editors.add
         self._api = QComboBox(self.fields)
-        self._ca_file = self._line(self.tr("Certificate file"), self.tr("The system's certificates"))
+        self._ca_file = add("ca_file", self._line(self.tr("Certificate file"), self.tr("The system's certificates")))
         self._client = self._line(self.tr("Client certificate"), self.tr("Only if it is asked for"))
-        self._proxy = self._line(self.tr("Proxy"), self.tr("The system's; “{0}” for none").format(DIRECT))
-        self._patience = QSpinBox(self.fields)
-        self._local = QCheckBox(self.tr("Only on this computer"), self.fields)
+        add("client_certificate", self._client)
+        hint = self.tr("The system's; “{0}” for none").format(DIRECT)
+        self._proxy = add("proxy", self._line(self.tr("Proxy"), hint))
+        self._patience = add("patience", QSpinBox(self.fields))
+        self._local = add("local_only", QCheckBox(self.tr("Only on this computer"), self.fields))
         self._arrange()
         self._learned.clicked.connect(self.learned_requested)
-        self._patience.valueChanged.connect(self.changed)
-        self._api.activated.connect(self.changed)
-        self._local.toggled.connect(self.changed)
+        add("api", self._api)
         about = self.tr("API, certificates, proxy, waiting time and this computer only")
         self.fold(self.tr("Connection"), self.tr("Hide the connection"), about)
-
-    def show_profile(self, profile: Profile) -> None:
-        """Fill the fields, and show them if one is set."""
-        self._api.setCurrentIndex(max(0, self._api.findData(profile.api)))
-        self._ca_file.setText(profile.ca_file)
-        self._client.setText(profile.client_certificate)
-        self._proxy.setText(profile.proxy)
-        self._patience.setValue(profile.patience)
-        self._local.setChecked(profile.local_only)
-        usual = Profile("", "", "").patience
-        named = (profile.api, profile.ca_file, profile.client_certificate, profile.proxy, profile.local_only)
-        self.toggle.setChecked(any(named) or profile.patience != usual)
-
-    def apply_to(self, profile: Profile) -> Profile:
-        """Return `profile` with the values of the fields."""
-        return replace(
-            profile,
-            api=Api(self._api.currentData()),
-            ca_file=self._ca_file.text().strip(),
-            client_certificate=self._client.text().strip(),
-            proxy=self._proxy.text().strip(),
-            patience=self._patience.value(),
-            local_only=self._local.isChecked(),
-        )
 
     def _line(self, name: str, hint: str) -> QLineEdit:
         field = QLineEdit(self.fields)
         field.setAccessibleName(name)
         field.setPlaceholderText(hint)
         field.setToolTip(tool_tip(hint))
-        field.textEdited.connect(self.changed)
         return field
 
     def _arrange(self) -> None:
@@ -115,7 +89,7 @@ class ConnectionFields(FoldedFields):
         self._api.setFixedWidth(180)
         self._api.setToolTip(self.tr("Automatic asks for chat completions until the model demands the other one."))
         name, suffix = self.tr("First words within"), self.tr(" seconds")
-        set_up_number(self._patience, name, *_PATIENCE, 30, 180, suffix=suffix)
+        set_up_number(self._patience, name, *RANGES["patience"], 30, 180, suffix=suffix)
         self._patience.setToolTip(self.tr("A local server may load the model and read a long prompt first."))
         form = self.form
         wrap_on_small_screen(form, self)
