@@ -40,13 +40,13 @@ class _TextError(DesktopRagError):
     title = "The text cannot be checked"
 
 
-def cite(library: Library, file: str, output: Output, stop: Stop, *, looks: bool = True) -> int:
+def cite(library: Library, file: str, output: Output, stop: Stop, *, no_look: bool = False) -> int:
     """Print what is known of each statement of a text; return 1 if any is refused, lacks a source or has missing words.
 
-    If it `looks`, the chosen endpoint's model compares the statements with the cited lines.
+    Unless there is `no_look`, the chosen endpoint's model compares the statements with the cited lines.
     """
     text = _read(file)
-    judge = judge_of(load(settings_file())) if looks else None
+    judge = None if no_look else judge_of(load(settings_file()))
     with closing(open_engine(library)) as engine:
         try:
             checked = check_cited_text(text, engine, stop, judge=judge)

@@ -12,13 +12,15 @@ from desktop_rag.index.integrity_check import IntegrityChecker, IntegrityFinding
 from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.library import Library
 from desktop_rag.index.repair import repair as repair_library
+from desktop_rag.paths import data_home
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable
 from desktop_rag.text.json_types import Json
 
 
-def libraries(known: Libraries, options: argparse.Namespace, output: Output) -> int:
+def libraries(options: argparse.Namespace, output: Output) -> int:
     """Carry out the given action, then print the list."""
+    known = Libraries(data_home())
     if options.edit and not options.team:
         raise LibraryRefused("Name the team library to change: --team NAME --edit.")
     if options.create:

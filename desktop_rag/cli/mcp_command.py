@@ -6,9 +6,9 @@ import sys
 from functools import partial
 
 from desktop_rag.cli.output import FOUND, NOTHING, Output
+from desktop_rag.cli.scope_options import lasting_filters
 from desktop_rag.cli.serving_key import ServingKey, port_told
-from desktop_rag.index.libraries import KnownLibrary
-from desktop_rag.index.library import Library
+from desktop_rag.index.libraries import KnownLibrary, present
 from desktop_rag.mcp_server.client_entries import (
     CLIENTS,
     PlannedChange,
@@ -19,14 +19,19 @@ from desktop_rag.mcp_server.client_entries import (
     plan_removing,
     require_protocol,
 )
-from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.stop import Stop
 
 KEY = "DESKTOP_RAG_MCP_KEY"  # the key of the server over HTTP; without it one is made at each start
 
 
-def serve(library: Library, filters: tuple[Filter, ...], port: int | None, output: Output, stop: Stop) -> int:
-    """Serve until the client leaves, or until Ctrl+C over HTTP; `port` None: standard input and output."""
+def mcp(known: KnownLibrary, options: argparse.Namespace, output: Output, stop: Stop) -> int:
+    """Serve until the client leaves, or until Ctrl+C over HTTP; or list or change the settings of other programs."""
+    if options.clients:
+        return _list_clients(output)
+    if options.add or options.remove:
+        return _change_client(options, known, output)
+    library = present(known)
+    filters, port = lasting_filters(options, library), options.http
     require_protocol()
     from desktop_rag.mcp_server.transports import serve_http, serve_stdio
 
@@ -42,7 +47,7 @@ def serve(library: Library, filters: tuple[Filter, ...], port: int | None, outpu
     return FOUND
 
 
-def list_clients(output: Output) -> int:
+def _list_clients(output: Output) -> int:
     """Print the programs whose settings can be changed, and which of them know the server."""
     for name, client in CLIENTS.items():
         added, installed = is_added(name), is_installed(name)
@@ -54,7 +59,7 @@ def list_clients(output: Output) -> int:
     return FOUND
 
 
-def change_client(options: argparse.Namespace, library: KnownLibrary, output: Output) -> int:
+def _change_client(options: argparse.Namespace, library: KnownLibrary, output: Output) -> int:
     """Show the change of a program's settings, ask, and write it."""
     change = plan_adding(options.add, library) if options.add else plan_removing(options.remove)
     if not change.changes:

@@ -1,6 +1,8 @@
 """The command line: `desktop-rag [FOLDER…|LINK]` opens the window, `desktop-rag VERB …` works without one."""
 
 import argparse
+import importlib
+import inspect
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -131,175 +133,67 @@ def library_of_window(text: str | None) -> Path | None:
         return None
 
 
-def _known_library(text: str | None) -> "KnownLibrary":
-    from desktop_rag.index.libraries import Libraries
-
-    known = Libraries(data_home())
-    return known.usual() if text is None else known.find(text)
-
-
-def _present_library(text: str | None) -> "Library":
-    from desktop_rag.index.libraries import present
-
-    return present(_known_library(text))
+# The module and function of each verb. It is called with those of its options that are its parameters, and as
+# `library`, `known`, `options`, `output` and `stop` with what these are.
+_RUNS = {
+    "index": ("cli.index_command", "index"),
+    "search": ("cli.search_command", "search"),
+    "ask": ("cli.ask_command", "ask"),
+    "table": ("cli.table_command", "table"),
+    "report": ("cli.table_command", "report"),
+    "watch": ("cli.table_command", "watch"),
+    "open": ("cli.search_command", "print_link"),
+    "cite": ("cli.cite_command", "cite"),
+    "export": ("cli.export_command", "export"),
+    "mcp": ("cli.mcp_command", "mcp"),
+    "serve": ("cli.serve_command", "serve"),
+    "serve-index": ("cli.team_commands", "serve_index"),
+    "status": ("cli.status_command", "status"),
+    "why": ("cli.why_command", "why"),
+    "retry": ("cli.folder_commands", "retry"),
+    "check": ("cli.libraries_command", "check"),
+    "forget": ("cli.folder_commands", "forget"),
+    "relocate": ("cli.folder_commands", "relocate"),
+    "libraries": ("cli.libraries_command", "libraries"),
+    "encoder": ("cli.encoder_command", "encoder"),
+    "settings": ("cli.settings_command", "settings"),
+    "sent": ("cli.sent_command", "sent"),
+    "events": ("cli.index_command", "events"),
+    "completion": ("cli.completion_command", "completion"),
+    "doctor": ("cli.doctor_command", "doctor"),
+    "eval": ("cli.eval_command", "evaluate"),
+}
 
 
 def _run(options: argparse.Namespace, output: Output, stop: Stop) -> int:
     if (home := data_home()).is_dir():
         with suppress(PermissionError):  # a library of another user, read with their consent
             private_folder(home)
-    match options.verb:
-        case "eval":
-            from desktop_rag.cli.eval_command import evaluate
-
-            return evaluate(options.arguments, output, stop)
-        case "libraries":
-            from desktop_rag.cli.libraries_command import libraries
-            from desktop_rag.index.libraries import Libraries
-
-            return libraries(Libraries(data_home()), options, output)
-        case "completion":
-            from desktop_rag.cli.completion_command import completion
-
-            return completion(options.shell, options.list, output)
-        case "ask" if options.toolkit == "help":
-            from desktop_rag.cli.completion_command import list_toolkits
-
-            return list_toolkits(output)
-        case "doctor":
-            from desktop_rag.cli.doctor_command import doctor
-
-            return doctor(options.profile, output, stop)
-        case "mcp" if options.add or options.remove or options.clients:
-            from desktop_rag.cli.mcp_command import change_client, list_clients
-
-            if options.clients:
-                return list_clients(output)
-            return change_client(options, _known_library(options.library), output)
-        case "serve-index":
-            from desktop_rag.cli.team_commands import serve_index
-
-            return serve_index(_known_library(options.library), options, output, stop)
-        case "encoder" | "sent" | "settings":
-            return _own_verb(options, output, stop)
-        case _:
-            return _library_verb(_present_library(options.library), options, output, stop)
+    module, name = _RUNS[options.verb]
+    if options.verb == "ask" and options.toolkit == "help":
+        module, name = "cli.completion_command", "list_toolkits"
+    elif options.verb == "search" and options.interactive:
+        module, name = "cli.live_command", "search_live"
+    run: Callable[..., int] = getattr(importlib.import_module(f"desktop_rag.{module}"), name)
+    wanted = inspect.signature(run).parameters
+    given = {**vars(options), "options": options, "output": output, "stop": stop}
+    if "known" in wanted:
+        given["known"] = _known_library(options.library)
+    elif "library" in wanted:
+        given["library"] = _present_library(options.library)
+    return run(**{name: given[name] for name in wanted})
 
 
-def _own_verb(options: argparse.Namespace, output: Output, stop: Stop) -> int:
-    """Run a verb on the program's own files."""
-    if options.verb == "sent":
-        from desktop_rag.cli.sent_command import sent
+def _known_library(text: str | None) -> "KnownLibrary":
+    from desktop_rag.index.libraries import Libraries
 
-        return sent(options, output)
-    if options.verb == "settings":
-        from desktop_rag.cli.settings_command import add_notes, settings
-
-        done = settings(options.key, options.value, output)
-        if options.key == "notes" and options.value is not None:
-            add_notes(_present_library(None), output, stop)
-        return done
-    from desktop_rag.cli.encoder_command import encoder
-
-    return encoder(options, output, stop)
+    return Libraries(data_home()).chosen(text)
 
 
-def _library_verb(library: "Library", options: argparse.Namespace, output: Output, stop: Stop) -> int:
-    match options.verb:
-        case "index":
-            from desktop_rag.cli.index_command import index
+def _present_library(text: str | None) -> "Library":
+    from desktop_rag.index.libraries import present
 
-            return index(library, options.paths, output, stop, background=options.background)
-        case "search":
-            from desktop_rag.cli.live_command import search_live
-            from desktop_rag.cli.scope_options import scope_filters
-            from desktop_rag.cli.search_command import search
-            from desktop_rag.retrieval.api import Mode, SearchRequest, Sort
-
-            if options.interactive:
-                return search_live(library, options, output, stop)
-            request = SearchRequest(
-                options.query,
-                Mode(options.mode),
-                options.limit,
-                filters=scope_filters(options),
-                sort=Sort(options.sort),
-                reverse=options.reverse,
-            )
-            return search(library, request, output, stop)
-        case "ask":
-            from desktop_rag.cli.ask_command import ask
-
-            return ask(library, options, output, stop)
-        case "cite":
-            from desktop_rag.cli.cite_command import cite
-
-            return cite(library, options.file, output, stop, looks=not options.no_look)
-        case "mcp":
-            from desktop_rag.cli.mcp_command import serve
-            from desktop_rag.cli.scope_options import lasting_filters
-
-            return serve(library, lasting_filters(options, library), options.http, output, stop)
-        case "serve":
-            from desktop_rag.cli.scope_options import lasting_filters
-            from desktop_rag.cli.serve_command import serve as serve_chat
-
-            return serve_chat(library, lasting_filters(options, library), options.profile, options.port, output, stop)
-        case "status":
-            from desktop_rag.cli.status_command import status
-
-            return status(library, output, stop, listed=options.problems)
-        case "open":
-            from desktop_rag.cli.search_command import link_to_place
-
-            output.value({"type": "link", "link": link_to_place(library, options.place, stop)})
-            return FOUND
-        case "why":
-            from desktop_rag.cli.why_command import why
-
-            return why(library, options.path, options.query, options.mode, options.limit, output, stop)
-        case _:
-            return _upkeep_verb(library, options, output, stop)
-
-
-def _upkeep_verb(library: "Library", options: argparse.Namespace, output: Output, stop: Stop) -> int:
-    match options.verb:
-        case "export":
-            from desktop_rag.cli.export_command import export
-
-            return export(library, options.conversation, options.format, options.out, output, stop)
-        case "table":
-            from desktop_rag.cli.table_command import table
-
-            return table(library, options, output, stop)
-        case "report":
-            from desktop_rag.cli.table_command import report
-
-            return report(library, options, output, stop)
-        case "watch":
-            from desktop_rag.cli.table_command import watch
-
-            return watch(library, options, output, stop)
-        case "events":
-            from desktop_rag.cli.index_command import events
-
-            return events(library, output, stop, once=options.once)
-        case "retry":
-            from desktop_rag.cli.folder_commands import retry
-
-            return retry(library, options.paths, output, stop)
-        case "forget":
-            from desktop_rag.cli.folder_commands import forget
-
-            return forget(library, options.folder, output, stop, quotes=options.quotes)
-        case "relocate":
-            from desktop_rag.cli.folder_commands import relocate
-
-            return relocate(library, options.old, options.new, output, stop)
-        case _:
-            from desktop_rag.cli.libraries_command import check
-
-            return check(library, output, stop, deep=options.deep, repair=options.repair)
+    return present(_known_library(text))
 
 
 def link_to_open(arguments: Sequence[str]) -> tuple[Path, str] | None:

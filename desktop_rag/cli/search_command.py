@@ -1,5 +1,6 @@
 """`desktop-rag search`: hits with their location and snippet."""
 
+import argparse
 import os
 import re
 from collections.abc import Sequence
@@ -10,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_rag.cli.output import FOUND, NOTHING, Output, PlainStream, shown_path
-from desktop_rag.cli.scope_options import scope_text
+from desktop_rag.cli.scope_options import scope_filters, scope_text
 from desktop_rag.documents.file_types import Format
 from desktop_rag.errors import LinkError, QueryError
 from desktop_rag.index.library import Library, require_catalog
 from desktop_rag.paths import written_path
-from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Hit, SearchRequest, SearchResult, Snippet
+from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Hit, Mode, SearchRequest, SearchResult, Snippet, Sort
 from desktop_rag.retrieval.service.hosted_search import hosted_search
 from desktop_rag.stop import Stop
 from desktop_rag.text.desktop_links import link_to
@@ -29,8 +30,16 @@ SIMILAR = "Similar passages without your words"
 SIMILAR_WITH_SOME = "Similar passages that do not fulfil your query"
 
 
-def search(library: Library, request: SearchRequest, output: Output, stop: Stop) -> int:
+def search(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> int:
     """Print the best hits; return 1 if there are none or the query is invalid."""
+    request = SearchRequest(
+        options.query,
+        Mode(options.mode),
+        options.limit,
+        filters=scope_filters(options),
+        sort=Sort(options.sort),
+        reverse=options.reverse,
+    )
     require_catalog(library)
     try:
         result = hosted_search(library, request, stop) or _search_here(library, request, stop)
@@ -222,6 +231,12 @@ def place_in_file(text: str) -> tuple[str, int, int]:
     if not first:
         raise LinkError("Lines count from 1.")
     return found["file"], first, last
+
+
+def print_link(library: Library, place: str, output: Output, stop: Stop) -> int:
+    """Print the link to a place as JSON; else the window opens it."""
+    output.value({"type": "link", "link": link_to_place(library, place, stop)})
+    return FOUND
 
 
 def link_to_place(library: Library, text: str, stop: Stop) -> str:

@@ -1,5 +1,6 @@
 """`desktop-rag serve`: answer chat clients from the library, as an OpenAI-compatible endpoint on loopback."""
 
+import argparse
 import os
 import secrets
 from contextlib import suppress
@@ -8,12 +9,12 @@ from functools import partial
 from desktop_rag.agent.run.model_choice import chosen_profile
 from desktop_rag.chat_server.loopback_server import serve as serve_http
 from desktop_rag.cli.output import FOUND, NOTHING, Output
+from desktop_rag.cli.scope_options import lasting_filters
 from desktop_rag.cli.serving_key import ServingKey, port_told
 from desktop_rag.credentials import Credentials
 from desktop_rag.errors import CredentialError
 from desktop_rag.index.library import Library
 from desktop_rag.paths import settings_file
-from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.settings import load
 from desktop_rag.stop import Stop
 
@@ -21,10 +22,9 @@ KEY = "DESKTOP_RAG_SERVE_KEY"  # the key of the endpoint; without it the one in 
 KEY_NAME = "desktop-rag serve"  # in the keychain
 
 
-def serve(
-    library: Library, filters: tuple[Filter, ...], profile: str | None, port: int, output: Output, stop: Stop
-) -> int:
+def serve(library: Library, options: argparse.Namespace, output: Output, stop: Stop) -> int:
     """Serve until Ctrl+C."""
+    filters, profile, port = lasting_filters(options, library), options.profile, options.port
     chosen_profile(load(settings_file()), profile)  # an unknown name is told now, not to the first client
     key = ServingKey(KEY, "" if os.environ.get(KEY) else _kept_key())
     if not key.is_usable(output):

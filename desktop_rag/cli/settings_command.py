@@ -12,9 +12,9 @@ from desktop_rag.agent.toolkits.registry import askable_toolkits
 from desktop_rag.cli.output import FOUND, Output, shown_path
 from desktop_rag.decoding import converted
 from desktop_rag.errors import SettingsError
-from desktop_rag.index.library import Library
+from desktop_rag.index.libraries import Libraries, present
 from desktop_rag.index.library_client import LibraryClient
-from desktop_rag.paths import settings_file
+from desktop_rag.paths import data_home, settings_file
 from desktop_rag.settings import FONT_PERCENT, Profile, Settings, load, save
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, printable
@@ -85,7 +85,7 @@ MEANINGS = {
 }
 
 
-def settings(key: str | None, value: str | None, output: Output) -> int:
+def settings(key: str | None, value: str | None, output: Output, stop: Stop) -> int:
     """Change a setting if a value is given, then print it, or all without a key; raises `SettingsError`."""
     file = settings_file()
     current = load(file)
@@ -100,15 +100,11 @@ def settings(key: str | None, value: str | None, output: Output) -> int:
         save(file, current)
         output.note("Rules about what may be sent apply at once. A window that is open shows the change later.")
     _print(key, _value_of(current, key), output)
-    return FOUND
-
-
-def add_notes(library: Library, output: Output, stop: Stop) -> None:
-    """Have the folder of notes searched as all documents are, as the window does when it is chosen there."""
-    if notes := load(settings_file()).notes:
-        with closing(LibraryClient(library)) as client:
-            for path, reason in client.add((Path(notes),), stop).refused:
+    if key == "notes" and value is not None and current.notes:  # is searched as if it was chosen in the window
+        with closing(LibraryClient(present(Libraries(data_home()).usual()))) as client:
+            for path, reason in client.add((Path(current.notes),), stop).refused:
                 output.error(f"{shown_path(path)} is not searched", reason)
+    return FOUND
 
 
 def setting_keys(current: Settings) -> tuple[str, ...]:

@@ -177,8 +177,8 @@ def _add_asking(verbs: _Verbs) -> None:
     export.add_argument(
         "conversation", nargs="?", metavar="CONVERSATION", help="a number or `last`; default: list the conversations"
     )
-    export.add_argument("--format", choices=_EXPORTS, default="md", help="of the document (md)")
-    export.add_argument("--out", type=Path, metavar="FILE", help="write it there")
+    export.add_argument("--format", dest="kind", choices=_EXPORTS, default="md", help="of the document (md)")
+    export.add_argument("--out", dest="file", type=Path, metavar="FILE", help="write it there")
 
 
 def _add_table(verbs: _Verbs) -> None:
@@ -281,7 +281,7 @@ def _add_store_options(parser: argparse.ArgumentParser, purpose: str) -> None:
 
 def _add_upkeep(verbs: _Verbs) -> None:
     verbs.on_library("status", verbs.pager).add_argument(
-        "--problems", action="store_true", help="list the skipped and failed files, and why"
+        "--problems", dest="listed", action="store_true", help="list the skipped and failed files, and why"
     )
     why = verbs.on_library("why")
     why.add_argument("path", type=Path, metavar="PATH", help="a file or folder; it need not exist")
@@ -295,7 +295,7 @@ def _add_upkeep(verbs: _Verbs) -> None:
     check.add_argument("--deep", action="store_true", help="compare every file and every vector")
     check.add_argument("--repair", action="store_true", help="repair the library; indexes are rebuilt")
     forget = verbs.on_library("forget")
-    forget.add_argument("folder", type=Path, metavar="FOLDER", help="a folder or file of the library")
+    forget.add_argument("path", type=Path, metavar="FOLDER", help="a folder or file of the library")
     forget.add_argument("--quotes", action="store_true", help="also erase the answers that quote it")
     relocate = verbs.on_library("relocate")
     relocate.add_argument("old", type=Path, metavar="OLD", help="the earlier path of folders of the library")
@@ -365,7 +365,9 @@ def _add_program(verbs: _Verbs) -> None:
     completion = verbs.bare("completion")
     what = completion.add_mutually_exclusive_group(required=True)
     what.add_argument("shell", nargs="?", choices=_SHELLS, metavar="SHELL", help="bash, zsh, fish or powershell")
-    what.add_argument("--list", choices=tuple(LISTS.values()), help="print the names of these, one per line")
+    what.add_argument(
+        "--list", dest="listed", choices=tuple(LISTS.values()), help="print the names of these, one per line"
+    )
     doctor = verbs.bare("doctor")
     doctor.add_argument("--profile", metavar="P", help="an endpoint of the settings; default: the chosen one")
     evaluation = verbs.bare("eval")

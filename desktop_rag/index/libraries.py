@@ -75,6 +75,10 @@ class Libraries:
         """Return the default library: the first one."""
         return self.all()[0]
 
+    def chosen(self, text: str | None) -> KnownLibrary:
+        """Return the library of this name or folder, else the default one; raises `LibraryRefused`."""
+        return self.usual() if text is None else self.find(text)
+
     def last(self) -> KnownLibrary:
         """Return the library that was used last in a window."""
         read = self._read()

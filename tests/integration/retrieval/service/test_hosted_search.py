@@ -20,6 +20,7 @@ import pytest
 
 from desktop_rag.cli import search_command
 from desktop_rag.cli.output import Output
+from desktop_rag.cli.verb_parsers import verb_parser
 from desktop_rag.errors import QueryError, Stopped
 from desktop_rag.index.library import Library
 from desktop_rag.processes.wire import FrameKind
@@ -139,7 +140,8 @@ def test_the_command_line_asks_and_needs_no_engine(
         raise AssertionError("it searched in its own process")
 
     monkeypatch.setattr(search_command, "open_engine", no_engine)
-    assert search_command.search(library.layout, RENT, Output(as_json=False), Stop()) == 0
+    options = verb_parser().parse_args(["search", "rent"])
+    assert search_command.search(library.layout, options, Output(as_json=False), Stop()) == 0
     assert "lease.md" in capsys.readouterr().out
 
 
