@@ -19,7 +19,7 @@ MAX_RATIO = 200  # compression ratio, beyond the first few megabytes
 MAX_ENTRIES = 20_000  # members of all containers together
 MAX_NESTING = 4  # a mail in an archive in a mail …
 _RATIO_IGNORED = 16 * 1024 * 1024  # unpacked bytes below which the ratio is ignored
-_FIRST_INTERVAL = 0.005  # seconds, as each report wakes the indexer; later ones are a hundredth of the elapsed time
+_FIRST_INTERVAL = 0.02  # seconds, as each report wakes the indexer; later ones are a hundredth of the elapsed time
 
 TOO_DEEP = "Files nested this deeply in other files are not read."
 NESTED_TOO_DEEPLY = "This file is nested too deeply; the rest of it was left out."

@@ -142,11 +142,12 @@ def is_long(outcome: ReadOutcome) -> bool:
 
 
 class _ReaderSlots:
-    """A semaphore of adjustable size for parallel reading; small files never wait for a big one."""
+    """A semaphore of adjustable size for parallel reading; small files never wait for slow ones alone."""
 
     def __init__(self, allowed: int) -> None:
         self._allowed = allowed
-        self._in_use = 0
+        self._in_use = {False: 0, True: 0}  # by whether the file is slow
+        self._waiting = 0  # slow files, which the next free slot is kept for
         self._read = 0  # long documents not fetched yet …
         self._unstored = 0  # … and those fetched but not stored
         self._changed = threading.Condition()
@@ -170,22 +171,29 @@ class _ReaderSlots:
             self._unstored = long_documents
             self._changed.notify_all()
 
-    def _is_free(self) -> bool:
-        return self._in_use < self._allowed and self._read + self._unstored < MAX_LONG_DOCUMENTS
+    def _is_free(self, *, slow: bool) -> bool:
+        if self._read + self._unstored >= MAX_LONG_DOCUMENTS:
+            return False
+        taken = sum(self._in_use.values()) + (0 if slow else self._waiting)
+        # One more process, which costs its start, is worth it only where a small file would wait for slow ones.
+        return taken < self._allowed or not (slow or self._in_use[False])
 
     @contextmanager
     def reading(self, *, slow: bool, stop: Stop) -> Generator[None]:
-        """Hold a slot while the block runs, unless the file is a `slow` one; raises `Stopped`."""
+        """Hold a slot while the block runs; raises `Stopped`."""
         with stop.interrupting(self._wake), self._changed:
-            # A slow file takes no slot, so it is read beside others; with one slot it waits for them.
-            self._changed.wait_for(lambda: stop.is_set() or self._is_free())
+            self._waiting += slow
+            try:
+                self._changed.wait_for(lambda: stop.is_set() or self._is_free(slow=slow))
+            finally:
+                self._waiting -= slow
             stop.check()
-            self._in_use += not slow
+            self._in_use[slow] += 1
         try:
             yield
         finally:
             with self._changed:
-                self._in_use -= not slow
+                self._in_use[slow] -= 1
                 self._changed.notify_all()
 
     def _wake(self) -> None:

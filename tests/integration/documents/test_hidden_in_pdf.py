@@ -301,24 +301,28 @@ def test_drawing_commands_without_their_numbers_cost_no_page(path: bytes) -> Non
     assert "Everybody can read this line." in read_document("a.pdf", data).text
 
 
-def test_the_forms_of_a_page_that_has_any_are_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    listed = pymupdf.Page.get_xobjects
-    pages = list[int]()
-
-    def counted(page: pymupdf.Page) -> object:
-        pages.append(page.number)
-        return listed(page)
-
-    monkeypatch.setattr(pymupdf.Page, "get_xobjects", counted)
-    with pymupdf.open() as file, pymupdf.open() as form:
-        form.new_page().insert_text((72, 200), "This line is drawn by a form.")
-        for number in range(3):
-            page = file.new_page()
-            page.insert_text((72, 100), "Everybody can read this line.")
-            if number:
-                page.show_pdf_page(page.rect, form)
-        read_document("a.pdf", file.tobytes())
-    assert pages == [1, 2]  # the first names no form
+@pytest.mark.parametrize(("opacity", "hidden"), [("0", True), (".05", True), ("0.5", False)])
+def test_pdf_text_that_is_clear_by_a_state_of_a_form_within_a_form_that_names_itself(
+    opacity: str, hidden: bool
+) -> None:
+    with pymupdf.open() as file:
+        page = file.new_page(width=595, height=842)
+        page.insert_text((72, 100), "Everybody can read this line.", fontsize=11)
+        resources = int(file.xref_get_key(page.xref, "Resources")[1].split()[0])
+        fonts = file.xref_get_key(resources, "Font")[1]
+        outer, inner = file.get_new_xref(), file.get_new_xref()
+        form = f"/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<</Font {fonts}/XObject<</Outer {outer} 0 R"
+        file.update_object(outer, f"<<{form}/Inner {inner} 0 R>>>>>>")
+        file.update_object(inner, f"<<{form}>>/ExtGState<</Clear<</Type/ExtGState/ca {opacity}>>>>>>>>")
+        written = b"q /Clear gs BT /helv 11 Tf 72 600 Td (" + ORDER.encode() + b") Tj ET Q"
+        file.update_stream(outer, b"/Inner Do")
+        file.update_stream(inner, written)
+        file.xref_set_key(resources, "XObject", f"<</Outer {outer} 0 R>>")
+        file.update_stream(page.get_contents()[0], page.read_contents() + b" /Outer Do")
+        text = read_document("a.pdf", file.tobytes()).text
+    assert (MARKED in text) == hidden
+    assert ORDER in text
+    assert "[hidden: Everybody" not in text
 
 
 def test_words_of_a_text_layer_that_stand_beside_the_printed_ones_are_not_hidden() -> None:

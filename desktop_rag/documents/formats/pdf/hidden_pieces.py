@@ -7,13 +7,10 @@ scan, are not taken for hidden. What lies under a picture is hidden if the page 
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from desktop_rag.decoding import converted
 from desktop_rag.documents.formats.inline_text import LEAST_SIZE, mark_hidden
 from desktop_rag.documents.formats.pdf.annotations import annotations_of, has_fields
 from desktop_rag.documents.formats.pdf.page_blocks import Area, PageBlock
@@ -22,10 +19,9 @@ from desktop_rag.documents.formats.pdf.printed_words import PrintedPiece
 
 if TYPE_CHECKING:
     import pymupdf
+    from pymupdf import mupdf
 
-_CLEAR = re.compile(r"/ca\s+0?(?:\.0\d*)?\s*(?:/|>)")
-_OBJECTS, _ONE_OBJECT = re.compile(r"(\d+) 0 R"), re.compile(r"\d+ 0 R")
-_MOST_STATES, _MOST_FORMS, _MOST_PARENTS = 50, 100, 8
+_MOST_STATES, _MOST_FORMS = 1000, 100
 _LIGATURES = dict(zip("ﬀﬁﬂﬃﬄﬅﬆ", ("ff", "fi", "fl", "ffi", "ffl", "st", "st"), strict=True))
 _WHITE, _TRANSPARENT = 0.9, 0.1
 _UNDRAWN = (1, 3)  # types of spans that are only stroked, or neither filled nor stroked
@@ -43,18 +39,6 @@ _DRIFT = 1 / 3  # of the letters of a line of a text layer, that may stand besid
 _LEAST_LETTERS = 4  # spaces and marks are set in white to keep columns apart
 
 
-_Chars = list[tuple[int, int, tuple[float, float], tuple[float, float, float, float]]]
-
-
-class _Span(msgspec.Struct, gc=False):
-    seqno: int
-    bbox: tuple[float, float, float, float]
-    chars: object  # converted for suspects only
-    color: tuple[float, ...] | None = ()
-    opacity: float = 1.0
-    type: int = 0
-
-
 def mark_hidden_pieces(
     page: "pymupdf.Page",
     blocks: Sequence[PageBlock],
@@ -70,12 +54,12 @@ def mark_hidden_pieces(
             piece.text = mark_hidden(piece.text)
     if not pieces:
         return
-    forms = _forms(page)
+    resources, forms = _resources(page)
     paint = paint_of(blocks, places, letters, _commands(page, forms))
     annotated = has_fields(page) or any(True for _ in annotations_of(page))
     covered = paint.same or paint.covers or annotated
     painted = _Painted(page, on_paths=paint.same, strokes=paint.strokes) if covered else None
-    if (painted and painted.meets) or annotated or paint.unseen or _CLEAR.search(_states(page, forms)):
+    if (painted and painted.meets) or annotated or paint.unseen or any(map(_is_clear, resources)):
         _mark_unseen(page, pieces, painted)
 
 
@@ -143,14 +127,25 @@ def _marked(found: re.Match[str]) -> str:
     return found[0] if already else mark_hidden(found[0])
 
 
-def _forms(page: "pymupdf.Page") -> list[int]:
-    """Return the numbers of the forms on a page; those of most pages, which name none, are not asked for."""
+def _resources(page: "pymupdf.Page") -> tuple[list["mupdf.PdfObj"], list[int]]:
+    """Return the resources of a page and of the forms on it, and the numbers of these forms."""
     from pymupdf import mupdf
 
-    resources = mupdf.pdf_dict_gets_inheritable(mupdf.pdf_page_from_fz_page(page.this).obj(), "Resources")
-    if not mupdf.pdf_dict_gets(resources, "XObject").m_internal:
-        return []
-    return [form[0] for form in page.get_xobjects()[:_MOST_FORMS]]
+    found = [mupdf.pdf_dict_gets_inheritable(mupdf.pdf_page_from_fz_page(page.this).obj(), "Resources")]
+    forms = dict[int, None]()
+    for resources in found:  # which grows
+        objects = mupdf.pdf_dict_gets(resources, "XObject")
+        for at in range(mupdf.pdf_dict_len(objects)):
+            drawn = mupdf.pdf_dict_get_val(objects, at)
+            number = mupdf.pdf_to_num(drawn)
+            if number in forms or mupdf.pdf_to_name(mupdf.pdf_dict_gets(drawn, "Subtype")) != "Form":
+                continue
+            if len(forms) >= _MOST_FORMS:
+                return found, list(forms)
+            forms[number] = None
+            if (own := mupdf.pdf_dict_gets(drawn, "Resources")).m_internal:
+                found.append(own)
+    return found, list(forms)
 
 
 def _commands(page: "pymupdf.Page", forms: Sequence[int]) -> list[bytes]:
@@ -158,42 +153,42 @@ def _commands(page: "pymupdf.Page", forms: Sequence[int]) -> list[bytes]:
     return [page.read_contents(), *(page.parent.xref_stream(form) or b"" for form in forms)]
 
 
-def _states(page: "pymupdf.Page", forms: Sequence[int]) -> str:
-    """Return the graphics states that a page may name, also those in objects of their own."""
-    file = page.parent
-    number, numbers = page.xref, list(forms)
-    for _ in range(_MOST_PARENTS):  # which may hold the resources of the page
-        numbers.append(number)
-        kind, parent = file.xref_get_key(number, "Parent")
-        if file.xref_get_key(number, "Resources")[0] != "null" or kind != "xref":
-            break
-        number = int(parent.split()[0])
-    return " ".join(_states_of(file, number) for number in numbers)
+def _is_clear(resources: "mupdf.PdfObj") -> bool:
+    """Return whether a graphics state that may be used fills letters with next to nothing."""
+    from pymupdf import mupdf
 
-
-def _states_of(file: "pymupdf.Document", number: int) -> str:
-    given = file.xref_get_key(number, "Resources/ExtGState")[1]
-    if _ONE_OBJECT.fullmatch(given):
-        given = file.xref_object(int(given.split()[0]), compressed=True)
-    numbers = list(map(int, _OBJECTS.findall(given)))[:_MOST_STATES]
-    return " ".join((given, *(file.xref_object(number, compressed=True) for number in numbers)))
+    states = mupdf.pdf_dict_gets(resources, "ExtGState")
+    for at in range(min(_MOST_STATES, mupdf.pdf_dict_len(states))):
+        opacity = mupdf.pdf_dict_gets(mupdf.pdf_dict_get_val(states, at), "ca")
+        if mupdf.pdf_is_number(opacity) and mupdf.pdf_to_real(opacity) < _TRANSPARENT:
+            return True
+    return False
 
 
 def _suspects(page: "pymupdf.Page", pieces: Sequence[PrintedPiece], painted: Container[int]) -> Iterator[_Suspect]:
     """Yield letters that may not be seen: by themselves, or on or below what is `painted`."""
     of_piece = defaultdict[int, list[_Suspect]](list)
     rows, shown = _rows(pieces), _shown(page)
-    for span in converted(page.get_texttrace(), list[_Span])[:_MOST_SPANS]:
-        white = bool(span.color) and min(span.color or ()) >= _WHITE
-        if white or span.type in _UNDRAWN or span.opacity < _TRANSPARENT or span.seqno in painted:
-            chars = [(_letter(char[0]), shown(char[3])) for char in converted(span.chars, _Chars)]
+    for span in page.get_texttrace()[:_MOST_SPANS]:
+        if _is_suspect(span, painted):
+            chars = [(_letter(char[0]), shown(char[3])) for char in span["chars"]]
             for piece, letters, boxes in _by_piece(chars, rows):
                 if letters.strip():
-                    undrawn = span.type in _UNDRAWN
-                    of_piece[id(piece)].append(_Suspect(span.seqno, piece, _around(boxes), letters, undrawn))
+                    undrawn = span["type"] in _UNDRAWN
+                    of_piece[id(piece)].append(_Suspect(span["seqno"], piece, _around(boxes), letters, undrawn))
     for found in of_piece.values():
         if _letters(found) >= _LEAST_LETTERS:
             yield from found
+
+
+def _is_suspect(span: "pymupdf.TracedText", painted: Container[int]) -> bool:
+    colour = span["color"]
+    return (
+        (bool(colour) and min(colour or ()) >= _WHITE)
+        or span["type"] in _UNDRAWN
+        or span["opacity"] < _TRANSPARENT
+        or span["seqno"] in painted
+    )
 
 
 def _rows(pieces: Sequence[PrintedPiece]) -> dict[int, list[PrintedPiece]]:
@@ -258,16 +253,18 @@ class _Painted:
         kinds = (*_PAINTS, _STROKE) if strokes else _PAINTS
         paints = [each for each in log if each[1] in kinds and _is_area(each[2])]
         paints = sorted(paints, key=lambda each: _size(each[2]), reverse=True)[:_MOST_PAINTED]
-        rows = _by_row(paints)
+        texts = [
+            (number, (box[0] + _SLACK, box[1] + _SLACK, box[2] - _SLACK, box[3] - _SLACK))
+            for number, kind, box in log[:_MOST_TEXTS]
+            if kind.endswith("-text")
+        ]
+        rows = _by_row(paints, {_row(box[1]) for _, box in texts})
         whole = _PICTURE_SHARE * page.rect.width * page.rect.height
         self.meets = set[int]()
         self.below_pictures = set[int]()
         over = set[Area]()
         on = set[int]()
-        for number, kind, box in log[:_MOST_TEXTS]:
-            if not kind.endswith("-text"):
-                continue
-            left, top, right, bottom = box[0] + _SLACK, box[1] + _SLACK, box[2] - _SLACK, box[3] - _SLACK
+        for number, (left, top, right, bottom) in texts:
             for other, what, at in rows.get(_row(top), ()):
                 if at[0] <= left and at[1] <= top and at[2] >= right and at[3] >= bottom:
                     (self.meets if other > number or what not in ("fill-path", _STROKE) else on).add(number)
@@ -280,11 +277,12 @@ class _Painted:
             self.meets |= on
 
 
-def _by_row(paints: Sequence[tuple[int, str, Area]]) -> dict[int, list[tuple[int, str, Area]]]:
-    """Return what is painted by the rows in which a text that it covers may begin."""
+def _by_row(paints: Sequence[tuple[int, str, Area]], begun: Collection[int]) -> dict[int, list[tuple[int, str, Area]]]:
+    """Return what is painted by the rows in which a text that it covers may begin, of those where one does."""
     rows = defaultdict[int, list[tuple[int, str, Area]]](list)
+    first, last = min(begun, default=0), max(begun, default=-1)
     for each in paints:
-        for row in range(_row(each[2][1]), _row(each[2][3] + 2 * _SLACK) + 1):
+        for row in range(max(first, _row(each[2][1])), min(last, _row(each[2][3] + 2 * _SLACK)) + 1):
             rows[row].append(each)
     return rows
 

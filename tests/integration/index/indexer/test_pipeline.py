@@ -25,6 +25,7 @@ from desktop_rag.index.keywords.open_index import keyword_reader
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileId, FileStat, FileState, FolderId, FolderState
 from desktop_rag.stop import Stop
+from tests.child_processes import child_processes
 from tests.integration.index.conftest import Put
 
 pytestmark = pytest.mark.processes
@@ -348,6 +349,19 @@ def test_the_last_file_is_read_alone_for_a_while(
     assert loop.read_queue.has_free_slot(), "links and vectors do not wait for minutes"
     loop.read()
     assert loop.read_queue.has_free_slot()
+
+
+def test_no_further_process_is_started_for_small_files_beside_a_big_one(
+    loop: Loop, root: FolderId, tmp_path: Path
+) -> None:
+    (tmp_path / "root" / "big.txt").write_text("A sentence of a big file. " * 50_000)
+    for number in range(12):
+        (tmp_path / "root" / f"{number}.txt").write_text(f"A sentence of small file {number}. " * 3_000)
+    loop.read_queue.set_slots(2)
+    loop.scan(root)
+    loop.read()
+    assert all(file.content for file in loop.catalog.files.of_folder(root).values())
+    assert len(child_processes("_reader")) == 2
 
 
 @pytest.mark.slow
