@@ -27,12 +27,12 @@ class ChangeLog:
         The keyword index and the links follow chunks that were `added`, the vector files those that were `encoded`.
         """
         rows = self._database.rows(
-            tuple[int, str, int],
+            tuple[int, str, ChunkId],
             "SELECT sequence, kind, chunk FROM change WHERE sequence > ? AND kind IN (?, 'removed') "
             "ORDER BY sequence LIMIT ?",
             (after, gained, limit),
         )
-        last = {ChunkId(chunk): kind for _, kind, chunk in rows}
+        last = {chunk: kind for _, kind, chunk in rows}
         return Changes(
             tuple(chunk for chunk, kind in last.items() if kind == gained),
             tuple(chunk for chunk, kind in last.items() if kind == "removed"),
@@ -49,10 +49,10 @@ class ChangeLog:
     def touched(self, after: int, limit: int) -> tuple[tuple[ChunkId, ...], int]:
         """Return the chunks of up to `limit` changes of any kind after a sequence number, and the last of these."""
         rows = self._database.rows(
-            tuple[int, int], "SELECT sequence, chunk FROM change WHERE sequence > ? ORDER BY sequence LIMIT ?",
+            tuple[int, ChunkId], "SELECT sequence, chunk FROM change WHERE sequence > ? ORDER BY sequence LIMIT ?",
             (after, limit),
         )  # fmt: skip
-        return tuple(dict.fromkeys(ChunkId(chunk) for _, chunk in rows)), rows[-1][0] if rows else after
+        return tuple(dict.fromkeys(chunk for _, chunk in rows)), rows[-1][0] if rows else after
 
     def last_sequence(self) -> int:
         """Return the number of the newest change; 0 without any."""
@@ -69,18 +69,15 @@ class ChangeLog:
     def chunks_at(self, sequence: int) -> frozenset[ChunkId]:
         """Return the chunks that existed after change number `sequence`."""
         rows = self._database.rows(
-            tuple[int, str],
+            tuple[ChunkId, str],
             "SELECT chunk, kind FROM change WHERE sequence <= ? AND kind IN ('added', 'removed') ORDER BY sequence",
             (sequence,),
         )
-        last = dict(rows)
-        return frozenset(ChunkId(chunk) for chunk, kind in last.items() if kind == "added")
+        return frozenset(chunk for chunk, kind in dict(rows).items() if kind == "added")
 
     def changed_after(self, sequence: int) -> frozenset[ChunkId]:
         """Return the chunks with a change after number `sequence`."""
-        return frozenset(
-            map(ChunkId, self._database.values(int, "SELECT chunk FROM change WHERE sequence > ?", (sequence,)))
-        )
+        return frozenset(self._database.values(ChunkId, "SELECT chunk FROM change WHERE sequence > ?", (sequence,)))
 
 
 class ChangeLogWriter(ChangeLog):

@@ -36,8 +36,8 @@ class StoredSpan(NamedTuple):
 
 
 class _ChunkRow(NamedTuple):
-    id: int
-    content: int
+    id: ChunkId
+    content: ContentId
     ordinal: int
     first_line: int
     last_line: int
@@ -66,12 +66,13 @@ class ChunkTable:
         """Yield the text of chunks without their sentences; unknown ids are missing."""
         for some in batches(ids):
             for row, text in self._with_texts(f"id IN ({marks(len(some))})", some):
-                yield CatalogPassage(ChunkId(row.id), ContentId(row.content), row.heading, text)
+                yield CatalogPassage(row.id, row.content, row.heading, text)
 
     def characters(self, ids: Iterable[ChunkId]) -> int:
         """Return how long the texts of chunks are together; unknown ids count nothing."""
-        sql = "SELECT sum(end - start) FROM chunk WHERE id IN ({})"
-        return sum(self._database.number(sql.format(marks(len(some))), some) for some in batches(ids))
+        return sum(
+            self._database.values_of(int, "SELECT coalesce(sum(end - start), 0) FROM chunk WHERE id IN ({})", ids)
+        )
 
     def of_content(self, content: ContentId) -> tuple[Chunk, ...]:
         """Return all chunks of a content in order, with their text."""
@@ -79,57 +80,41 @@ class ChunkTable:
 
     def ids_of_content(self, content: ContentId) -> tuple[ChunkId, ...]:
         """Return the ids of a content's chunks in order."""
-        ids = self._database.values(int, "SELECT id FROM chunk WHERE content = ? ORDER BY ordinal", (content,))
-        return tuple(map(ChunkId, ids))
+        sql = "SELECT id FROM chunk WHERE content = ? ORDER BY ordinal"
+        return tuple(self._database.values(ChunkId, sql, (content,)))
 
     def ids_of_contents(self, contents: Iterable[ContentId]) -> frozenset[ChunkId]:
         """Return the ids of the chunks of several contents."""
-        found: set[ChunkId] = set()
-        for some in batches(contents):
-            rows = self._database.values(int, f"SELECT id FROM chunk WHERE content IN ({marks(len(some))})", some)
-            found.update(map(ChunkId, rows))
-        return frozenset(found)
+        return frozenset(self._database.values_of(ChunkId, "SELECT id FROM chunk WHERE content IN ({})", contents))
 
     def at_line(self, content: ContentId, line: int) -> ChunkId | None:
         """Return the chunk of a content that contains a line, else the next one."""
-        found = self._database.values(
-            int, "SELECT id FROM chunk WHERE content = ? AND last_line >= ? ORDER BY ordinal LIMIT 1", (content, line)
-        )
-        return ChunkId(found[0]) if found else None
+        sql = "SELECT id FROM chunk WHERE content = ? AND last_line >= ? ORDER BY ordinal LIMIT 1"
+        return next(iter(self._database.values(ChunkId, sql, (content, line))), None)
 
     def first_lines(self, content: ContentId) -> list[tuple[ChunkId, int]]:
         """Return each chunk of a content with its first line, in order."""
-        rows = self._database.rows(
-            tuple[int, int], "SELECT id, first_line FROM chunk WHERE content = ? ORDER BY ordinal", (content,)
-        )
-        return [(ChunkId(chunk), line) for chunk, line in rows]
+        sql = "SELECT id, first_line FROM chunk WHERE content = ? ORDER BY ordinal"
+        return self._database.rows(tuple[ChunkId, int], sql, (content,))
 
     def first_and_last_lines(self, content: ContentId) -> list[tuple[ChunkId, int, int]]:
         """Return each chunk of a content with its first and last line, in order."""
         sql = "SELECT id, first_line, last_line FROM chunk WHERE content = ? ORDER BY ordinal"
-        rows = self._database.rows(tuple[int, int, int], sql, (content,))
-        return [(ChunkId(chunk), first, last) for chunk, first, last in rows]
+        return self._database.rows(tuple[ChunkId, int, int], sql, (content,))
 
     def all_ids(self) -> frozenset[ChunkId]:
         """Return every chunk's id."""
-        return frozenset(map(ChunkId, self._database.values(int, "SELECT id FROM chunk")))
+        return frozenset(self._database.values(ChunkId, "SELECT id FROM chunk"))
 
     def contents_of(self, chunks: Iterable[ChunkId]) -> dict[ChunkId, ContentId]:
         """Return the content each chunk belongs to; unknown ids are missing."""
-        found: dict[ChunkId, ContentId] = {}
-        for some in batches(chunks):
-            rows = self._database.rows(
-                tuple[int, int], f"SELECT id, content FROM chunk WHERE id IN ({marks(len(some))})", some
-            )
-            found.update((ChunkId(chunk), ContentId(content)) for chunk, content in rows)
-        return found
+        sql = "SELECT id, content FROM chunk WHERE id IN ({})"
+        return dict(self._database.rows_of(tuple[ChunkId, ContentId], sql, chunks))
 
     def offsets(self, content: ContentId) -> list[tuple[ChunkId, int, int]]:
         """Return (chunk, start, end) of a content's chunks in order, the offsets in its text."""
-        rows = self._database.rows(
-            tuple[int, int, int], "SELECT id, start, end FROM chunk WHERE content = ? ORDER BY ordinal", (content,)
-        )
-        return [(ChunkId(chunk), start, end) for chunk, start, end in rows]
+        sql = "SELECT id, start, end FROM chunk WHERE content = ? ORDER BY ordinal"
+        return self._database.rows(tuple[ChunkId, int, int], sql, (content,))
 
     def stored_spans(self) -> list[StoredSpan]:
         """Return the offsets of every chunk without checking them."""
@@ -142,46 +127,36 @@ class ChunkTable:
 
     def searchable(self) -> frozenset[ChunkId]:
         """Return the chunks that the keyword index should hold, by the state of their contents."""
-        ids = self._database.values(
-            int,
-            "SELECT chunk.id FROM chunk JOIN content ON content.id = chunk.content "
-            "WHERE content.state IN ('searchable', 'ready')",
-        )
-        return frozenset(map(ChunkId, ids))
+        sql = "SELECT chunk.id FROM chunk JOIN content ON content.id = content WHERE state IN ('searchable', 'ready')"
+        return frozenset(self._database.values(ChunkId, sql))
 
     def encoded(self) -> frozenset[ChunkId]:
         """Return the chunks whose sentences all have a vector; those without sentences are missing."""
-        ids = self._database.values(int, "SELECT id FROM chunk WHERE encoded = 1 AND sentence_count > 0")
-        return frozenset(map(ChunkId, ids))
+        return frozenset(
+            self._database.values(ChunkId, "SELECT id FROM chunk WHERE encoded = 1 AND sentence_count > 0")
+        )
 
     def encoded_before(self, sequence: int) -> dict[ChunkId, int]:
         """Return the sentence counts of the encoded chunks that no change after `sequence` concerns."""
-        rows = self._database.rows(
-            tuple[int, int],
+        sql = (
             "SELECT id, sentence_count FROM chunk WHERE encoded = 1 AND sentence_count > 0 AND NOT EXISTS "
-            "(SELECT 1 FROM change WHERE change.chunk = chunk.id AND change.sequence > ?)",
-            (sequence,),
+            "(SELECT 1 FROM change WHERE change.chunk = chunk.id AND change.sequence > ?)"
         )
-        return {ChunkId(chunk): count for chunk, count in rows}
+        return dict(self._database.rows(tuple[ChunkId, int], sql, (sequence,)))
 
     def not_encoded(self) -> list[ChunkId]:
         """Return the chunks with a sentence that has no vector yet."""
-        return list(map(ChunkId, self._database.values(int, "SELECT id FROM chunk WHERE encoded = 0")))
+        return self._database.values(ChunkId, "SELECT id FROM chunk WHERE encoded = 0")
 
     def not_encoded_among(self, ids: Iterable[ChunkId]) -> frozenset[ChunkId]:
         """Return those of `ids` with a sentence that has no vector yet."""
-        found: set[ChunkId] = set()
-        for some in batches(ids):
-            rows = self._database.values(
-                int, f"SELECT id FROM chunk WHERE encoded = 0 AND id IN ({marks(len(some))})", some
-            )
-            found.update(map(ChunkId, rows))
-        return frozenset(found)
+        sql = "SELECT id FROM chunk WHERE encoded = 0 AND id IN ({})"
+        return frozenset(self._database.values_of(ChunkId, sql, ids))
 
     def waiting_for_vectors(self, limit: int) -> list[Chunk]:
         """Return searchable chunks without vectors of the current encoder, newest first."""
         ids = self._database.values(
-            int,
+            ChunkId,
             "SELECT chunk.id FROM chunk JOIN content ON content.id = chunk.content "
             "AND content.state IN ('searchable', 'ready') "
             "WHERE waits = 1 AND EXISTS (SELECT 1 FROM file JOIN folder ON folder.id = file.folder "
@@ -189,8 +164,8 @@ class ChunkTable:
             "ORDER BY chunk.id DESC LIMIT ?",
             (limit,),
         )
-        found = self.by_id(map(ChunkId, ids))
-        return [found[ChunkId(id_)] for id_ in ids]
+        found = self.by_id(ids)
+        return [found[id_] for id_ in ids]
 
     def are_all_encoded(self) -> bool:
         """Return whether no sentence lacks a vector; False also if only counting the sentences could tell."""
@@ -217,22 +192,20 @@ class ChunkTable:
 
     def chunk_and_sentence_counts(self, contents: Iterable[ContentId]) -> tuple[int, int, int]:
         """Return (chunks, sentences with a vector, all sentences) of these contents."""
+        sql = (
+            "SELECT count(*), coalesce(sum(sentence_count * encoded), 0), coalesce(sum(sentence_count), 0) FROM chunk "
+            "WHERE content IN ({})"
+        )
         chunks = ready = total = 0
-        for some in batches(contents):
-            counts = self._database.row(
-                tuple[int, int | None, int | None],
-                "SELECT count(*), sum(sentence_count * encoded), sum(sentence_count) FROM chunk "
-                f"WHERE content IN ({marks(len(some))})",
-                some,
-            ) or (0, 0, 0)
-            chunks, ready, total = chunks + counts[0], ready + (counts[1] or 0), total + (counts[2] or 0)
+        for some in self._database.rows_of(tuple[int, int, int], sql, contents):
+            chunks, ready, total = chunks + some[0], ready + some[1], total + some[2]
         return chunks, ready, total
 
     def _chunks(self, where: str, values: Sequence[Value]) -> Iterator[Chunk]:
         for row, text in self._with_texts(where, values):
             yield Chunk(
-                ChunkId(row.id),
-                ContentId(row.content),
+                row.id,
+                row.content,
                 row.ordinal,
                 Span(row.first_line, row.last_line, row.start, row.end),
                 row.heading,
@@ -248,9 +221,7 @@ class ChunkTable:
             values,
         )
         groups = list(_neighbours(rows))
-        texts = self._texts.all_between(
-            [(ContentId(group[0].content), group[0].start, group[-1].end) for group in groups]
-        )
+        texts = self._texts.all_between([(group[0].content, group[0].start, group[-1].end) for group in groups])
         for group, text in zip(groups, texts, strict=True):
             for row in group:
                 yield row, text[row.start - group[0].start : row.end - group[0].start]

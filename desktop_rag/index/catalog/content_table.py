@@ -55,8 +55,8 @@ class _PieceOfRow(NamedTuple):
 
 
 class _PlaceOfChunk(NamedTuple):
-    chunk: int
-    content: int
+    chunk: ChunkId
+    content: ContentId
     start: int
     end: int
 
@@ -121,10 +121,9 @@ class ContentTexts:
     def _read_once(self, pieces: list[list[_Piece]], count: int, values: Sequence[int]) -> None:
         """Add the pieces of `count` ranges, each read once: a line of 50 MB is one piece, in which thousands end."""
         keys = self._database.rows(_KeyOfRange, pieces_between(count, "rowid"), values)
-        found: dict[int, _Piece] = {}
-        for rows in batches(dict.fromkeys(key.row for key in keys)):
-            sql = f"SELECT rowid, first_line, start, body, sum FROM segment WHERE rowid IN ({marks(len(rows))})"
-            found |= {each.row: _checked(_Piece(*each[1:])) for each in self._database.rows(_PieceOfRow, sql, rows)}
+        sql = "SELECT rowid, first_line, start, body, sum FROM segment WHERE rowid IN ({})"
+        rows = self._database.rows_of(_PieceOfRow, sql, dict.fromkeys(key.row for key in keys))
+        found = {each.row: _checked(_Piece(*each[1:])) for each in rows}
         for key in keys:
             pieces[key.range].append(found[key.row])
 
@@ -154,8 +153,8 @@ class ContentTexts:
         for some in batches(ids):
             sql = f"SELECT id, content, start, end FROM chunk WHERE id IN ({marks(len(some))}) ORDER BY id"
             rows = self._database.rows(_PlaceOfChunk, sql, some)
-            texts = self.all_between([(ContentId(row.content), row.start, row.end) for row in rows])
-            found |= {ChunkId(row.chunk): (ContentId(row.content), text) for row, text in zip(rows, texts, strict=True)}
+            texts = self.all_between([(row.content, row.start, row.end) for row in rows])
+            found |= {row.chunk: (row.content, text) for row, text in zip(rows, texts, strict=True)}
         return found
 
 
@@ -172,7 +171,7 @@ WHOLE = "state NOT IN ('arriving', 'leaving')"  # completely stored, and not bei
 
 
 class _ContentRow(NamedTuple):
-    id: int
+    id: ContentId
     sha256: bytes
     format: str
     title: str
@@ -197,19 +196,15 @@ class ContentTable:
 
     def by_id(self, ids: Iterable[ContentId]) -> dict[ContentId, Content]:
         """Return the metadata of these contents; unknown ids are missing."""
-        columns = (
-            "id, sha256, format, title, author, created, modified, language, line_count, word_count, page_count, "
-            f"partial, unread_pages, {MISSING} AS missing"
+        sql = (
+            "SELECT id, sha256, format, title, author, created, modified, language, line_count, word_count, "
+            f"page_count, partial, unread_pages, {MISSING} AS missing FROM content WHERE id IN ({{}})"
         )
-        found: dict[ContentId, Content] = {}
-        for some in batches(ids):
-            tags = self._tags.of(map(ContentId, some))
-            for row in self._database.rows(
-                _ContentRow, f"SELECT {columns} FROM content WHERE id IN ({marks(len(some))})", some
-            ):
-                identity = ContentId(row.id)
-                missing = with_remedy(row.missing) if row.missing and row.unread_pages else row.missing
-                found[identity] = Content(identity, *row[1:-2], tags.get(identity, ()), missing)
+        wanted = tuple(ids)
+        tags, found = self._tags.of(wanted), dict[ContentId, Content]()
+        for row in self._database.rows_of(_ContentRow, sql, wanted):
+            missing = with_remedy(row.missing) if row.missing and row.unread_pages else row.missing
+            found[row.id] = Content(*row[:-2], tags.get(row.id, ()), missing)
         return found
 
     def tagged(self, tags: tuple[str, ...]) -> frozenset[ContentId]:
@@ -222,41 +217,32 @@ class ContentTable:
 
     def by_hash(self, sha256: bytes) -> ContentId | None:
         """Return the content of these bytes, as the newest reader version read them."""
-        found = self._database.values(
-            int, f"SELECT id FROM content WHERE sha256 = ? AND {WHOLE} ORDER BY reader DESC LIMIT 1", (sha256,)
-        )
-        return ContentId(found[0]) if found else None
+        sql = f"SELECT id FROM content WHERE sha256 = ? AND {WHOLE} ORDER BY reader DESC LIMIT 1"
+        return next(iter(self._database.values(ContentId, sql, (sha256,))), None)
 
     def by_hash_and_reader(self, sha256: bytes, reader: int) -> ContentId | None:
         """Return the content of these bytes if this reader version has read them."""
-        found = self._database.values(
-            int, f"SELECT id FROM content WHERE sha256 = ? AND reader = ? AND {WHOLE}", (sha256, reader)
-        )
-        return ContentId(found[0]) if found else None
+        sql = f"SELECT id FROM content WHERE sha256 = ? AND reader = ? AND {WHOLE}"
+        return next(iter(self._database.values(ContentId, sql, (sha256, reader))), None)
 
     def all_ids(self) -> list[ContentId]:
         """Return every content that is completely stored."""
-        return list(map(ContentId, self._database.values(int, f"SELECT id FROM content WHERE {WHOLE}")))
+        return self._database.values(ContentId, f"SELECT id FROM content WHERE {WHOLE}")
 
     def with_title_or_author(self, like: str, accented: str) -> list[ContentId]:
         """Return the contents whose title or author matches a pattern of LIKE or, if not all ASCII, one of GLOB."""
-        found = self._database.values(
-            int,
+        return self._database.values(
+            ContentId,
             "SELECT id FROM content WHERE title LIKE ?1 OR author LIKE ?1 OR "
             "(length(title) < length(CAST(title AS BLOB)) AND title GLOB ?2) OR "
             "(length(author) < length(CAST(author AS BLOB)) AND author GLOB ?2)",
             (like, accented),
         )
-        return list(map(ContentId, found))
 
     def not_announced(self, sequence: int) -> frozenset[ContentId]:
         """Return the contents that may have chunks missing from an index synchronised up to change `sequence`."""
-        ids = self._database.values(
-            int,
-            "SELECT id FROM content WHERE sequence IS NULL UNION ALL SELECT id FROM content WHERE sequence > ?",
-            (sequence,),
-        )
-        return frozenset(map(ContentId, ids))
+        sql = "SELECT id FROM content WHERE sequence IS NULL UNION ALL SELECT id FROM content WHERE sequence > ?"
+        return frozenset(self._database.values(ContentId, sql, (sequence,)))
 
     def is_intact(self, content: ContentId) -> bool:
         """Return whether everything stored of a content matches its checksums; reads all of it."""
@@ -303,8 +289,7 @@ class ContentTable:
     def with_sections(self, ids: Iterable[ContentId]) -> frozenset[ContentId]:
         """Return the contents that may have sections."""
         sql = "SELECT DISTINCT content FROM section WHERE content IN ({})"
-        asked = (self._database.values(int, sql.format(marks(len(some))), some) for some in batches(ids))
-        return frozenset(ContentId(content) for found in asked for content in found)
+        return frozenset(self._database.values_of(ContentId, sql, ids))
 
     def section_at(self, content: ContentId, line: int) -> str:
         """Return the label of the section that contains `line`, or an empty text."""
@@ -317,15 +302,12 @@ class ContentTable:
 
     def pages(self, ids: Iterable[ContentId]) -> dict[ContentId, tuple[Page, ...]]:
         """Return the pages of contents; those without pages are missing."""
+        sql = (
+            "SELECT content, number, first_line, width, height FROM page WHERE content IN ({}) ORDER BY content, number"
+        )
         found: dict[ContentId, list[Page]] = {}
-        for some in batches(ids):
-            for content, number, first_line, width, height in self._database.rows(
-                tuple[int, int, int, float, float],
-                "SELECT content, number, first_line, width, height FROM page "
-                f"WHERE content IN ({marks(len(some))}) ORDER BY content, number",
-                some,
-            ):
-                found.setdefault(ContentId(content), []).append(Page(number, first_line, width, height))
+        for row in self._database.rows_of(tuple[ContentId, int, int, float, float], sql, ids):
+            found.setdefault(row[0], []).append(Page(*row[1:]))
         return {content: tuple(pages) for content, pages in found.items()}
 
 
@@ -371,11 +353,11 @@ class ContentLanguages:
         last = self._database.number("SELECT max(id) FROM content")
         found: defaultdict[str, set[ContentId]] = defaultdict(set)
         for language, content in self._database.rows(
-            tuple[str, int],
+            tuple[str, ContentId],
             "SELECT language, id FROM content WHERE id > ? AND id <= ? AND language NOT IN ('', 'en')",
             (self._last, last),
         ):
-            found[language.partition("-")[0].lower()].add(ContentId(content))
+            found[language.partition("-")[0].lower()].add(content)
         self._contents |= {each: self._contents.get(each, frozenset()) | ids for each, ids in found.items()}
         if not self._last:
             self._read_again_at = now + _READ_FACTOR * (time.monotonic() - now)

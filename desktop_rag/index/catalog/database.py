@@ -101,6 +101,16 @@ class Database:
             found = [row[0] for row in self._connection.execute(sql, values).fetchall()]
             return converted(found, list[kind])  # type: ignore[valid-type]
 
+    def rows_of(self, kind: type[Row], sql: str, ids: Iterable[int], *further: Value) -> Iterator[Row]:
+        """Yield the rows of a query about ids, some ids at a time: `IN ({})` stands for them, `further` follow them."""
+        for some in batches(ids):
+            yield from self.rows(kind, sql.replace("{}", marks(len(some))), (*some, *further))
+
+    def values_of(self, kind: type[Row], sql: str, ids: Iterable[int], *further: Value) -> Iterator[Row]:
+        """Yield the first column of a query in the same way."""
+        for some in batches(ids):
+            yield from self.values(kind, sql.replace("{}", marks(len(some))), (*some, *further))
+
     def number(self, sql: str, values: Sequence[Value] = ()) -> int:
         """Return the first column of the first row as a number; NULL and no row are 0."""
         with self._translated:

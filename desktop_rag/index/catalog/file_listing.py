@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from array import array
+from collections.abc import Iterator
 from itertools import starmap
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from desktop_rag.documents.ocr.ocr_engine import with_remedy
 from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.catalog_schema import has_kinds
-from desktop_rag.index.catalog.database import Value, batches, marks
+from desktop_rag.index.catalog.database import Value, marks
 from desktop_rag.index.catalog.file_lookup import AFTER_SEPARATOR, SEPARATOR, absolute
 from desktop_rag.index.catalog.file_table import VISIBLE
 from desktop_rag.index.catalog.stored_values import IS_PICTURES, MISSING, STATE
@@ -60,8 +61,8 @@ _ORDER = {
 
 
 class _Row(NamedTuple):
-    file: int
-    folder: int
+    file: FileId
+    folder: FolderId
     root: bytes
     path: bytes
     state: int
@@ -72,7 +73,7 @@ class _Row(NamedTuple):
     pages: int
     reason: str
     unread_pages: int
-    content: int | None
+    content: ContentId | None
     outcome: str
     problem: str
 
@@ -97,17 +98,13 @@ class FileListing:
     def window(self, query: FileQuery, first: int, count: int) -> FileWindow:
         """Return `count` rows from position `first` (from 0), fewer at the end."""
         ids = self._ordered(query)
-        some = ids[max(0, first) : max(0, first) + count]
-        found = {row.file: row for part in batches(some) for row in self._rows(part)}
-        rows = tuple(_listed(found[file]) if file in found else None for file in some)
-        return FileWindow(len(ids), max(0, first), rows)
+        rows = (None if row is None else _listed(row) for row in self._rows(ids[max(0, first) : max(0, first) + count]))
+        return FileWindow(len(ids), max(0, first), tuple(rows))
 
     def paths(self, query: FileQuery, limit: int) -> tuple[tuple[FolderId, bytes], ...]:
         """Return the root folder and the absolute path of the first `limit` files of a query."""
-        some = self._ordered(query)[:limit]
-        found = {row.file: row for part in batches(some) for row in self._rows(part)}
-        rows = (found[file] for file in some if file in found)
-        return tuple((FolderId(row.folder), absolute(row.root, row.path)) for row in rows)
+        rows = self._rows(self._ordered(query)[:limit])
+        return tuple((row.folder, absolute(row.root, row.path)) for row in rows if row is not None)
 
     def contents(self, folder: FolderId, inside: bytes, most: int) -> FolderContents:
         """Return at most `most` subfolders and files that are directly in a folder, in the order of their names."""
@@ -192,9 +189,10 @@ class FileListing:
             self._query = query
         return self._ids
 
-    def _rows(self, ids: tuple[int, ...]) -> list[_Row]:
-        sql = f"SELECT {_COLUMNS}, {self._problem} {_FROM} WHERE file.id IN ({marks(len(ids))})"
-        return self._database.rows(_Row, sql, ids)
+    def _rows(self, ids: "array[int]") -> "Iterator[_Row | None]":
+        sql = f"SELECT {_COLUMNS}, {self._problem} {_FROM} WHERE file.id IN ({{}})"
+        found: dict[int, _Row] = {row.file: row for row in self._database.rows_of(_Row, sql, ids)}
+        return map(found.get, ids)
 
     def _prepare(self) -> None:
         if not self._prepared:
@@ -232,8 +230,8 @@ def _condition(query: FileQuery, problem: str) -> tuple[str, list[Value]]:
 def _listed(row: _Row) -> ListedFile:
     state = _STATES[row.state]
     return ListedFile(
-        FileId(row.file),
-        FolderId(row.folder),
+        row.file,
+        row.folder,
         row.root,
         absolute(row.root, row.path),
         state,
@@ -244,7 +242,7 @@ def _listed(row: _Row) -> ListedFile:
         row.pages,
         with_remedy(row.reason) if row.reason and row.unread_pages else row.reason,
         ProblemKind(row.problem) if state in PROBLEMS else None,
-        None if row.content is None else ContentId(row.content),
+        row.content,
         row.outcome == "skipped" and row.content is None,
     )
 

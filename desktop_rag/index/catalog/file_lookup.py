@@ -28,7 +28,7 @@ _Identity = tuple[int, int, int, int]
 
 
 class _Row(NamedTuple):
-    id: int
+    id: FileId
     path: bytes
     size: int
     mtime_ns: int
@@ -38,7 +38,7 @@ class _Row(NamedTuple):
     pending: int
     state: FileState
     reason: str
-    content: int | None
+    content: ContentId | None
 
 
 def absolute(root: bytes, path: bytes) -> bytes:
@@ -142,8 +142,8 @@ class FileLookup:
         if not stat.inode or stat.mtime_ns % 1_000_000_000 == 0:
             return None
         values = (stat.inode, stat.size, stat.mtime_ns, stat.device)
-        found = self._database.values(int, SAME_FILE, values)
-        return ContentId(found[0]) if found else self._removed.content_of(stat)
+        found = self._database.values(ContentId, SAME_FILE, values)
+        return found[0] if found else self._removed.content_of(stat)
 
     def _range(self, path: bytes) -> tuple[str, tuple[Value, ...], int]:
         """Return the condition for paths below `path`, its values, and the position (from 1) of their rest."""
@@ -153,8 +153,7 @@ class FileLookup:
 
     def _file(self, row: _Row) -> File:
         stat = FileStat(row.size, row.mtime_ns, row.inode, row.device, row.ctime_ns)
-        content = None if row.content is None else ContentId(row.content)
-        return File(FileId(row.id), self._folder, row.path, stat, row.state, row.reason, content, bool(row.pending))
+        return File(row.id, self._folder, row.path, stat, row.state, row.reason, row.content, bool(row.pending))
 
 
 def _identity(stat: FileStat) -> _Identity:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from desktop_rag.documents.ocr.ocr_engine import with_remedy
-from desktop_rag.index.catalog.database import Database, Value, batches, marks
+from desktop_rag.index.catalog.database import Database
 from desktop_rag.index.catalog.file_lookup import absolute
 from desktop_rag.index.catalog.file_table import VISIBLE
 from desktop_rag.index.catalog.stored_values import IS_PICTURES, MISSING
@@ -111,7 +111,7 @@ class FileNames:
             count = self._database.number(f"SELECT count(*) FROM ({sql})", (asked, _MOST_FILES))
             if len(found) + count >= _MOST_FILES:
                 return []
-            found += self._values(sql, (asked, _MOST_FILES))
+            found += self._database.values(int, sql, (asked, _MOST_FILES))
         return found
 
     def words_that(self, test: Callable[[str], bool], prefix: str = "") -> list[str]:
@@ -123,11 +123,8 @@ class FileNames:
         return [word for word in found if test(word)]
 
     def _contents(self, files: Iterable[int]) -> frozenset[ContentId]:
-        found: set[ContentId] = set()
-        for some in batches(files):
-            sql = f"SELECT content FROM {VISIBLE} WHERE content IS NOT NULL AND file.id IN ({marks(len(some))})"
-            found.update(map(ContentId, self._values(sql, some)))
-        return frozenset(found)
+        sql = f"SELECT content FROM {VISIBLE} WHERE content IS NOT NULL AND file.id IN ({{}})"
+        return frozenset(self._database.values_of(ContentId, sql, files))
 
     def _in_queue(self) -> tuple[tuple[int, frozenset[str]], ...]:
         version = self._database.number("PRAGMA data_version")
@@ -137,9 +134,6 @@ class FileNames:
             self._queued = tuple((row.file, _words_of_row(row)) for row in rows if row.root is not None)
             self._version = version
         return self._queued
-
-    def _values(self, sql: str, values: Sequence[Value]) -> list[int]:
-        return self._database.values(int, sql, values)
 
 
 _QUEUED = (
@@ -203,8 +197,8 @@ def words_of(name: bytes) -> frozenset[str]:
 
 class _TextlessRow(NamedTuple):
     file: int
-    content: int | None
-    folder: int
+    content: ContentId | None
+    folder: FolderId
     root: bytes
     path: bytes
     size: int
@@ -246,9 +240,8 @@ class TextlessFiles:
         """Yield each file without text, and each picture of text, which is True of the second."""
         pictures = set(self._database.values(int, _PICTURES))
         without = self._ids()
-        for some in batches(sorted(without | pictures)):
-            for file, read in self._read(some):
-                yield read, file not in without
+        for file, read in self._read(sorted(without | pictures)):
+            yield read, file not in without
 
     def with_words(self, words: Iterable[str], tests: Sequence[NameTest] = ()) -> tuple[TextlessFile, ...]:
         """Return those of `all` with one of these stems in their names (see `words_of`), or one that passes a test."""
@@ -260,15 +253,7 @@ class TextlessFiles:
 
     def _pictures(self, files: Iterable[int]) -> set[int]:
         """Return those of some files that are pictures of text: the few words beside them do not say what they show."""
-        found: set[int] = set()
-        for some in batches(sorted(files)):
-            found.update(self._database.values(
-                int,
-                "SELECT file.id FROM file JOIN content ON file.content = content.id "
-                f"WHERE file.id IN ({marks(len(some))}) AND {IS_PICTURES}",
-                some,
-            ))  # fmt: skip
-        return found
+        return set(self._database.values_of(int, f"{_PICTURES} AND file.id IN ({{}})", sorted(files)))
 
     def _ids(self) -> frozenset[int]:
         version = self._database.number("PRAGMA data_version")
@@ -278,18 +263,15 @@ class TextlessFiles:
         return self._files
 
     def _newest(self, files: Iterable[int]) -> tuple[TextlessFile, ...]:
-        newest = sorted(files, reverse=True)[:_MOST_TEXTLESS]
-        return tuple(file for some in batches(newest) for _, file in self._read(some))
+        return tuple(file for _, file in self._read(sorted(files, reverse=True)[:_MOST_TEXTLESS]))
 
     def _read(self, files: Sequence[int]) -> Iterator[tuple[int, TextlessFile]]:
-        rows = self._database.rows(
-            _TextlessRow,
+        sql = (
             f"SELECT file.id, content, folder.id, folder.path, file.path, size, mtime_ns, CASE WHEN content IS NULL "
             f"THEN reason ELSE {MISSING} END AS missing, coalesce(unread_pages, 0) FROM {VISIBLE} "
-            f"LEFT JOIN content ON content.id = file.content WHERE file.id IN ({marks(len(files))})",
-            files,
+            "LEFT JOIN content ON content.id = file.content WHERE file.id IN ({})"
         )
-        return ((row.file, _file(row)) for row in rows)
+        return ((row.file, _file(row)) for row in self._database.rows_of(_TextlessRow, sql, files))
 
 
 _PICTURES = f"SELECT file.id FROM file JOIN content ON file.content = content.id WHERE {IS_PICTURES}"
@@ -303,7 +285,6 @@ _TEXTLESS = (
 def _file(row: _TextlessRow) -> TextlessFile:
     path = absolute(row.root, row.path)
     name = path.replace(b"\\", b"/").rpartition(b"/")[2]
-    content = None if row.content is None else ContentId(row.content)
-    place = FilePlace(FolderId(row.folder), path, row.size, row.mtime_ns)
+    place = FilePlace(row.folder, path, row.size, row.mtime_ns)
     reason = with_remedy(row.reason) if row.unread_pages else row.reason
-    return TextlessFile(place, content, reason, words_of(name))
+    return TextlessFile(place, row.content, reason, words_of(name))

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from desktop_rag.index.catalog.database import Database, batches, marks
+from desktop_rag.index.catalog.database import Database, marks
 from desktop_rag.index.catalog.file_lookup import (
     SEPARATOR,
     FileLookup,
@@ -22,8 +22,8 @@ _HELD = "file JOIN folder ON folder.id = file.folder AND folder.removed_ns <= 0"
 
 
 class _PlaceRow(NamedTuple):
-    content: int
-    folder: int
+    content: ContentId
+    folder: FolderId
     root: bytes
     path: bytes
     size: int
@@ -104,26 +104,24 @@ class FileTable:
 
         Paths are absolute: those that can be opened first, in folder order (the library's first), then the shortest.
         """
-        return self._places(ids, f"(removed_ns = 0 OR folder.id IN ({marks(len(attached))}))", attached)
+        return self._places(ids, f"(removed_ns = 0 OR folder.id IN ({marks(len(attached))}))", *attached)
 
     def every_place(self, ids: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
         """Return the files of these contents like `places`, whatever conversation they are attached to."""
-        return self._places(ids, "1", ())
+        return self._places(ids, "1")
 
     def _places(
-        self, ids: Iterable[ContentId], condition: str, values: Sequence[FolderId]
+        self, ids: Iterable[ContentId], condition: str, *values: FolderId
     ) -> dict[ContentId, tuple[FilePlace, ...]]:
+        sql = (
+            "SELECT file.content, folder.id, folder.path, file.path, file.size, file.mtime_ns "
+            f"FROM {_HELD} WHERE file.content IN ({{}}) AND {condition} "
+            "ORDER BY folder.state = ?, removed_ns DESC, folder.id, length(file.path), file.path"
+        )
         found: dict[ContentId, list[FilePlace]] = {}
-        for some in batches(ids):
-            for row in self._database.rows(
-                _PlaceRow,
-                "SELECT file.content, folder.id, folder.path, file.path, file.size, file.mtime_ns "
-                f"FROM {_HELD} WHERE file.content IN ({marks(len(some))}) AND {condition} "
-                "ORDER BY folder.state = ?, removed_ns DESC, folder.id, length(file.path), file.path",
-                (*some, *values, FolderState.OFFLINE),
-            ):
-                place = FilePlace(FolderId(row.folder), absolute(row.root, row.path), row.size, row.mtime_ns)
-                found.setdefault(ContentId(row.content), []).append(place)
+        for row in self._database.rows_of(_PlaceRow, sql, ids, *values, FolderState.OFFLINE):
+            place = FilePlace(row.folder, absolute(row.root, row.path), row.size, row.mtime_ns)
+            found.setdefault(row.content, []).append(place)
         return {content: tuple(places) for content, places in found.items()}
 
     def described(self, most: int) -> Iterator[list[DescribedFile]]:
@@ -150,17 +148,15 @@ class FileTable:
 
     def offline_among(self, ids: Iterable[ContentId]) -> frozenset[ContentId]:
         """Return those of these contents that have files, all in offline root folders or on drives that are away."""
-        held, here, away = set[int](), set[int](), self._folders.away()
-        for some in batches(ids):
-            sql = f"SELECT file.content, folder.id, folder.state, file.path FROM {_HELD} WHERE file.content IN "
-            for content, folder, state, path in self._database.rows(
-                tuple[int, int, FolderState, bytes], f"{sql}({marks(len(some))})", some
-            ):
-                held.add(content)
-                drive = away_folder_of(path, away.get(FolderId(folder), ()))
-                if state is not FolderState.OFFLINE and not drive:
-                    here.add(content)
-        return frozenset(map(ContentId, held - here))
+        held, here, away = set[ContentId](), set[ContentId](), self._folders.away()
+        sql = f"SELECT file.content, folder.id, folder.state, file.path FROM {_HELD} WHERE file.content IN ({{}})"
+        for content, folder, state, path in self._database.rows_of(
+            tuple[ContentId, FolderId, FolderState, bytes], sql, ids
+        ):
+            held.add(content)
+            if state is not FolderState.OFFLINE and not away_folder_of(path, away.get(folder, ())):
+                here.add(content)
+        return frozenset(held - here)
 
     def visible_contents(
         self, folders: Sequence[FolderId] = (), attached: Sequence[FolderId] = ()
@@ -187,14 +183,12 @@ class FileTable:
 
     def _find_visible(self, folders: Sequence[FolderId] = ()) -> frozenset[ContentId]:
         where = f" AND folder.id IN ({marks(len(folders))})" if folders else ""
-        ids = self._database.values(
-            int, f"SELECT DISTINCT content FROM {VISIBLE} WHERE content IS NOT NULL{where}", folders
-        )
-        return frozenset(map(ContentId, ids))
+        sql = f"SELECT DISTINCT content FROM {VISIBLE} WHERE content IS NOT NULL{where}"
+        return frozenset(self._database.values(ContentId, sql, folders))
 
     def contents_below(self, paths: Sequence[bytes]) -> frozenset[ContentId]:
         """Return the contents with a file at or below one of these absolute paths, also in removed folders."""
-        found = set[int]()
+        found = set[ContentId]()
         roots = self._database.rows(tuple[int, bytes], "SELECT id, path FROM folder")
         for path in paths:
             for folder, root in roots:
@@ -204,20 +198,18 @@ class FileTable:
                 prefix = inside + os.fsencode(os.sep) if inside else b""
                 found.update(
                     self._database.values(
-                        int, "SELECT content FROM file WHERE content IS NOT NULL AND folder = ? "
+                        ContentId, "SELECT content FROM file WHERE content IS NOT NULL AND folder = ? "
                         "AND (path = ? OR substr(path, 1, ?) = ?)", (folder, inside or b"", len(prefix), prefix),
                     )
                 )  # fmt: skip
-        return frozenset(map(ContentId, found))
+        return frozenset(found)
 
     def attached_contents(self, attached: Sequence[FolderId]) -> frozenset[ContentId]:
         """Return the contents of these attached files and folders."""
         if not attached:
             return frozenset()
         where = f"content IS NOT NULL AND folder.id IN ({marks(len(attached))})"
-        return frozenset(
-            map(ContentId, self._database.values(int, f"SELECT content FROM {_HELD} WHERE {where}", attached))
-        )
+        return frozenset(self._database.values(ContentId, f"SELECT content FROM {_HELD} WHERE {where}", attached))
 
     def count_contents_up_to(self, most: int) -> int:
         """Return how many contents have a file, at most `most`."""
@@ -232,17 +224,17 @@ class FileTable:
             if relative is None:
                 continue
             found = self._database.values(
-                int, "SELECT content FROM file WHERE folder = ? AND path = ? AND content IS NOT NULL",
+                ContentId, "SELECT content FROM file WHERE folder = ? AND path = ? AND content IS NOT NULL",
                 (folder.id, relative),
             )  # fmt: skip
             if found:
-                return ContentId(found[0])
+                return found[0]
         return None
 
     def newest_contents(self, most: int) -> list[ContentId]:
         """Return the contents of the files that were added last."""
         sql = f"SELECT content FROM {VISIBLE} WHERE content IS NOT NULL ORDER BY file.id DESC LIMIT ?"
-        return list(map(ContentId, self._database.values(int, sql, (most,))))
+        return self._database.values(ContentId, sql, (most,))
 
     def with_path_like(self, patterns: Sequence[str], most: int, *, names: bool) -> frozenset[ContentId] | None:
         """Return the contents of files whose folded paths match all patterns of LIKE; None for more than `most`.
@@ -269,11 +261,8 @@ class FileTable:
             found += self._database.values(int, sql, (folder, start, most + 1 - len(found), *patterns))
         if len(found) > most:
             return None
-        contents: set[ContentId] = set()
-        for some in batches(found):
-            sql = f"SELECT content FROM file WHERE content IS NOT NULL AND id IN ({marks(len(some))})"
-            contents.update(map(ContentId, self._database.values(int, sql, some)))
-        return frozenset(contents)
+        sql = "SELECT content FROM file WHERE content IS NOT NULL AND id IN ({})"
+        return frozenset(self._database.values_of(ContentId, sql, found))
 
     def contents_with_path(self, like: str, accented: str) -> list[ContentId]:
         """Return the contents of files whose path matches a pattern of LIKE or, if not all ASCII, one of GLOB."""
@@ -282,13 +271,12 @@ class FileTable:
             f"(length(CAST({path} AS TEXT)) < length(CAST({path} AS BLOB)) AND CAST({path} AS TEXT) GLOB ?2)"
             for path in ("file.path", "folder.path")
         )
-        found = self._database.values(
-            int,
+        return self._database.values(
+            ContentId,
             "SELECT file.content FROM file JOIN folder ON folder.id = file.folder WHERE file.content IS NOT NULL "
             f"AND ({matches})",
             (like, accented),
         )
-        return list(map(ContentId, found))
 
     def count(self, folders: Sequence[FolderId] = (), attached: Sequence[FolderId] = ()) -> int:
         """Return how many files with searchable content these root folders (all when empty) and `attached` have."""

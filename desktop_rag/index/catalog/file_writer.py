@@ -81,10 +81,10 @@ class FileWriter(FileTable):
         left_out = json.dumps(list(without))
         found: list[tuple[int, int, int, QueuedFile]] = []
         for folder, root in self._database.rows(
-            tuple[int, bytes], "SELECT id, path FROM folder WHERE removed_ns <= 0 AND state = 'active'"
+            tuple[FolderId, bytes], "SELECT id, path FROM folder WHERE removed_ns <= 0 AND state = 'active'"
         ):
             rows = self._database.rows(
-                tuple[int, bytes, int, int],
+                tuple[FileId, bytes, int, int],
                 # The order of the index `file_queue`: a long queue costs no more than a short one.
                 f"SELECT id, path, size, mtime_ns FROM file WHERE folder = ? AND pending = 1 "
                 f"AND size / {SIZE_CLASS} <= ? AND id NOT IN (SELECT value FROM json_each(?)) "
@@ -92,7 +92,7 @@ class FileWriter(FileTable):
                 (folder, sys.maxsize if largest is None else largest // SIZE_CLASS, left_out, limit),
             )
             for turn, (id_, path, size, mtime_ns) in enumerate(rows):
-                file = QueuedFile(FileId(id_), FolderId(folder), absolute(root, path), size, mtime_ns)
+                file = QueuedFile(id_, folder, absolute(root, path), size, mtime_ns)
                 found.append((size // SIZE_CLASS, turn, -mtime_ns, file))
         found.sort(key=lambda item: item[:3])
         return [file for *_, file in found[:limit]]

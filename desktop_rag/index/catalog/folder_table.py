@@ -25,7 +25,7 @@ FILES_PER_STEP = 2000  # deleted in some hundredths of a second
 
 
 class _FolderRow(NamedTuple):
-    id: int
+    id: FolderId
     path: bytes
     is_file: int
     state: FolderState
@@ -58,9 +58,7 @@ class FolderTable:
         rows = self._database.rows(
             _FolderRow, f"SELECT id, path, is_file, state, rules FROM folder WHERE {condition} ORDER BY id"
         )
-        return tuple(
-            Folder(FolderId(r.id), r.path, bool(r.is_file), r.state, _rules(r.rules, self._database.path)) for r in rows
-        )
+        return tuple(Folder(r.id, r.path, bool(r.is_file), r.state, _rules(r.rules, self._database.path)) for r in rows)
 
     def paths(self) -> list[tuple[bytes, bool]]:
         """Return (path, is a single file) of each root folder; works even if their rules are damaged."""
@@ -70,18 +68,18 @@ class FolderTable:
     def offline_since(self) -> dict[FolderId, float]:
         """Return when each offline root folder was first missed, in seconds since the epoch."""
         rows = self._database.rows(
-            tuple[int, str],
+            tuple[FolderId, str],
             "SELECT id, value FROM folder JOIN meta ON key = 'offline ' || id WHERE state = ?",
             (FolderState.OFFLINE,),
         )
-        return {FolderId(folder): float(since) for folder, since in rows}
+        return {folder: float(since) for folder, since in rows}
 
     def away(self) -> dict[FolderId, frozenset[bytes]]:
         """Return the folders inside each root folder whose drives were not connected at its last scan."""
         rows = self._database.rows(
-            tuple[int, str], "SELECT id, value FROM folder JOIN meta ON key = 'away ' || id WHERE removed_ns <= 0"
+            tuple[FolderId, str], "SELECT id, value FROM folder JOIN meta ON key = 'away ' || id WHERE removed_ns <= 0"
         )
-        return {FolderId(folder): frozenset(map(bytes.fromhex, paths.split(","))) for folder, paths in rows}
+        return {folder: frozenset(map(bytes.fromhex, paths.split(","))) for folder, paths in rows}
 
     def was_scanned(self, folder: FolderId) -> bool:
         """Return whether a scan of a root folder was ever completed: without files it is empty."""
@@ -107,7 +105,7 @@ class FolderWriter(FolderTable):
 
     def add(self, path: bytes, *, is_file: bool) -> FolderId:
         """Add a root folder, or restore a removed one with its rules and files."""
-        known = self._database.row(tuple[int, int], "SELECT id, is_file FROM folder WHERE path = ?", (path,))
+        known = self._database.row(tuple[FolderId, int], "SELECT id, is_file FROM folder WHERE path = ?", (path,))
         if known is None:
             rules = msgspec.json.encode(FolderRules()).decode()
             return FolderId(
@@ -116,8 +114,8 @@ class FolderWriter(FolderTable):
                     (path, is_file, FolderState.ACTIVE, rules),
                 )
             )
-        folder = FolderId(known[0])
-        if known[1] != is_file:  # a file has replaced a folder, or the other way round
+        folder, was_file = known
+        if was_file != is_file:  # a file has replaced a folder, or the other way round
             self._database.execute("DELETE FROM file WHERE folder = ?", (folder,))
             self._database.execute("UPDATE folder SET is_file = ? WHERE id = ?", (is_file, folder))
         self.restore(folder)

@@ -113,14 +113,14 @@ def unread_files(catalog: CatalogReader, folder: FolderId, limit: int) -> list[U
 def partial_files(catalog: CatalogReader, folder: FolderId, limit: int) -> list[PartialFileRow]:
     """Return files of a root folder that were read in part, then those whose pages are pictures."""
     rows = catalog.database.rows(
-        tuple[bytes, bytes, FileState, int, str, int],
+        tuple[bytes, bytes, FileState, ContentId, str, int],
         f"SELECT folder.path, file.path, {STATE} AS shown, content.id, {MISSING} AS missing, unread_pages FROM file "
         "JOIN folder ON folder.id = file.folder JOIN content ON content.id = file.content "
         "WHERE folder = ? AND missing != '' ORDER BY shown = 'pictures' LIMIT ?",
         (folder, limit),
     )
     return [
-        PartialFileRow(absolute(root, path), state, ContentId(content), reason, unread)
+        PartialFileRow(absolute(root, path), state, content, reason, unread)
         for root, path, state, content, reason, unread in rows
     ]
 

@@ -48,26 +48,26 @@ class LinkTables:
 
     def exist(self) -> bool:
         """Return whether links have been extracted in this catalog at all."""
-        return self._database.number("SELECT count(*) FROM sqlite_master WHERE name = 'mentioning'") > 0
+        return self._database.has_table("mentioning")
 
     def keys_in(self, chunks: Sequence[ChunkId]) -> dict[ChunkId, set[int]]:
         """Return the keys of the names in these chunks; chunks without any are missing."""
         rows = self._database.rows(
-            tuple[int, bytes], f"SELECT chunk, keys FROM mentioning WHERE chunk IN ({marks(len(chunks))})", chunks
+            tuple[ChunkId, bytes], f"SELECT chunk, keys FROM mentioning WHERE chunk IN ({marks(len(chunks))})", chunks
         )
-        return {ChunkId(chunk): set(array("q", data)) for chunk, data in rows}
+        return {chunk: set(array("q", data)) for chunk, data in rows}
 
     def documents_named(self, keys: Sequence[int]) -> dict[int, list[ContentId]]:
         """Return the documents with each of these names; not those that no file holds any more."""
         rows = self._database.rows(
-            tuple[int, int],
+            tuple[int, ContentId],
             "SELECT called.key, content FROM json_each(?1) AS asked JOIN called ON called.key = asked.value "
             "WHERE EXISTS (SELECT 1 FROM file WHERE file.content = called.content)",
             (json.dumps(keys),),
         )
         found: dict[int, list[ContentId]] = defaultdict(list)
         for key, content in rows:
-            found[key].append(ContentId(content))
+            found[key].append(content)
         return found
 
     def chunk_counts(self, keys: Sequence[int], most: int) -> dict[int, int]:
@@ -84,24 +84,23 @@ class LinkTables:
     def chunks_with(self, keys: Iterable[int]) -> dict[int, list[ChunkId]]:
         """Return the chunks that contain each of these names."""
         rows = self._database.rows(
-            tuple[int, int],
+            tuple[int, ChunkId],
             "SELECT mention.key, chunk FROM json_each(?1) AS asked JOIN mention ON mention.key = asked.value",
             (json.dumps(list(keys)),),
         )
         found: dict[int, list[ChunkId]] = defaultdict(list)
         for key, chunk in rows:
-            found[key].append(ChunkId(chunk))
+            found[key].append(chunk)
         return found
 
     def chunks_naming(self, content: ContentId, limit: int) -> list[ChunkId]:
         """Return up to `limit` chunks that contain a name of a document."""
-        found = self._database.values(
-            int,
+        return self._database.values(
+            ChunkId,
             "SELECT DISTINCT mention.chunk FROM called JOIN mention ON mention.key = called.key "
             "WHERE called.content = ? LIMIT ?",
             (content, limit),
         )
-        return list(map(ChunkId, found))
 
 
 class LinkWriter(LinkTables):
@@ -132,7 +131,7 @@ class LinkWriter(LinkTables):
 
     def unnamed(self, limit: int) -> list[ContentId]:
         """Return up to `limit` contents whose names are to be updated."""
-        return list(map(ContentId, self._database.values(int, "SELECT content FROM unnamed LIMIT ?", (limit,))))
+        return self._database.values(ContentId, "SELECT content FROM unnamed LIMIT ?", (limit,))
 
     def set_names(self, names: dict[ContentId, list[int]]) -> None:
         """Store the keys of the names of contents, and take these contents off the list of unnamed ones."""

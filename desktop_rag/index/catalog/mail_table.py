@@ -6,7 +6,7 @@ from dataclasses import astuple
 from typing import NamedTuple
 
 from desktop_rag.documents.document import MailHeader
-from desktop_rag.index.catalog.database import Database, Value, batches, marks
+from desktop_rag.index.catalog.database import Database, Value
 from desktop_rag.index.records import ContentId
 from desktop_rag.text.normalize import has_tag
 
@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS mail (
 
 
 class _MailRow(NamedTuple):
-    content: int
+    content: ContentId
     first_line: int
     last_line: int
     sender: str
@@ -42,30 +42,21 @@ class MailTable:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._exists = False
 
     def of(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[MailHeader, ...]]:
         """Return the headers of the mails in these contents, in order; contents without any are missing."""
+        sql = (
+            "SELECT content, first_line, last_line, sender, receivers, copies, subject, sent FROM mail "
+            "WHERE content IN ({}) ORDER BY content, first_line"
+        )
         found: defaultdict[ContentId, list[MailHeader]] = defaultdict(list)
-        for some in batches(contents) if self._is_there() else ():
-            rows = self._database.rows(
-                _MailRow,
-                "SELECT content, first_line, last_line, sender, receivers, copies, subject, sent FROM mail "
-                f"WHERE content IN ({marks(len(some))}) ORDER BY content, first_line",
-                some,
-            )
-            for row in rows:
-                found[ContentId(row.content)].append(MailHeader(*row[1:]))
+        for row in self._database.rows_of(_MailRow, sql, contents) if self._database.has_table("mail") else ():
+            found[row.content].append(MailHeader(*row[1:]))
         return {content: tuple(headers) for content, headers in found.items()}
 
     def any(self) -> bool:
         """Return whether there is any mail."""
-        return self._is_there() and self._database.number("SELECT EXISTS (SELECT 1 FROM mail)") > 0
-
-    def _is_there(self) -> bool:
-        if not self._exists:
-            self._exists = self._database.number("SELECT count(*) FROM sqlite_master WHERE name = 'mail'") > 0
-        return self._exists
+        return self._database.has_table("mail") and self._database.number("SELECT EXISTS (SELECT 1 FROM mail)") > 0
 
 
 class MailWriter(MailTable):
@@ -113,10 +104,10 @@ class TagTable:
     def of(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[str, ...]]:
         """Return the tags of these contents in the order of the document; contents without any are missing."""
         found: defaultdict[ContentId, list[str]] = defaultdict(list)
-        for some in batches(contents) if self._database.has_table("tag") else ():
-            sql = f"SELECT content, name FROM tag WHERE content IN ({marks(len(some))}) ORDER BY content, ordinal"
-            for content, name in self._database.rows(tuple[int, str], sql, some):
-                found[ContentId(content)].append(name)
+        sql = "SELECT content, name FROM tag WHERE content IN ({}) ORDER BY content, ordinal"
+        there = contents if self._database.has_table("tag") else ()
+        for content, name in self._database.rows_of(tuple[ContentId, str], sql, there):
+            found[content].append(name)
         return {content: tuple(names) for content, names in found.items()}
 
     def having(self, wanted: tuple[str, ...]) -> frozenset[ContentId]:
@@ -133,13 +124,13 @@ class TagTable:
         return self._having[1]
 
     def _find(self, wanted: tuple[str, ...]) -> frozenset[ContentId]:
-        found = set(self._database.values(int, "SELECT id FROM content WHERE reader < ?", (READER_WITH_TAGS,)))
+        found = set(self._database.values(ContentId, "SELECT id FROM content WHERE reader < ?", (READER_WITH_TAGS,)))
         if self._database.has_table("tag"):
             names = self._database.values(str, "SELECT DISTINCT name FROM tag")
             for name in names:
                 if has_tag((name,), wanted):
-                    found.update(self._database.values(int, "SELECT content FROM tag WHERE name = ?", (name,)))
-        return frozenset(map(ContentId, found))
+                    found.update(self._database.values(ContentId, "SELECT content FROM tag WHERE name = ?", (name,)))
+        return frozenset(found)
 
 
 class TagWriter(TagTable):

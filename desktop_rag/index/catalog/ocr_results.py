@@ -39,12 +39,12 @@ class Scan:
 def next_scan(catalog: CatalogReader, without: Collection[ContentId]) -> Scan | None:
     """Return the newest available content with pages that wait for OCR."""
     found = catalog.database.row(
-        tuple[int, bytes],
+        tuple[ContentId, bytes],
         f"SELECT id, sha256 FROM content WHERE unread_pages > 0 AND state IN ('searchable', 'ready') AND {_AVAILABLE} "
         f"AND id NOT IN ({marks(len(without))}) ORDER BY id DESC LIMIT 1",
         tuple(without),
     )
-    return Scan(ContentId(found[0]), found[1]) if found else None
+    return Scan(*found) if found else None
 
 
 def is_there(catalog: CatalogReader, scan: Scan) -> bool:

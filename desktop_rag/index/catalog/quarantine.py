@@ -106,7 +106,7 @@ def retry(catalog: Catalog, paths: Iterable[bytes] = ()) -> frozenset[FolderId]:
     """
     wanted = set(paths)
     rows = catalog.database.rows(
-        tuple[int, int, bytes, bytes, bytes | None, int | None, bytes | None],
+        tuple[FolderId, int, bytes, bytes, bytes | None, ContentId | None, bytes | None],
         "SELECT folder, file.id, folder.path, file.path, set_aside, content.id, content.sha256 FROM file "
         "JOIN folder ON folder.id = file.folder AND folder.removed_ns <= 0 "
         "LEFT JOIN content ON content.id = file.content WHERE pending = 0 "
@@ -116,11 +116,16 @@ def retry(catalog: Catalog, paths: Iterable[bytes] = ()) -> frozenset[FolderId]:
     with catalog.transaction():
         for folder, file, root, path, aside, content, sha256 in rows:
             if absolute(root, path) in wanted if wanted else aside is not None:
-                folders.add(FolderId(folder))
-                _reset_count(catalog, aside or sha256)
+                folders.add(folder)
+                if judged := aside or sha256:
+                    catalog.database.execute("DELETE FROM strike WHERE sha256 = ?", (judged,))
+                    # All copies of the content are read again.
+                    catalog.database.execute(
+                        "UPDATE file SET pending = 1 WHERE set_aside = ? AND pending = 0", (judged,)
+                    )
                 if content is not None:
                     catalog.database.execute("DELETE FROM recognised WHERE sha256 = ?", (sha256,))
-                    catalog.contents.read_again((ContentId(content),))
+                    catalog.contents.read_again((content,))
                 else:
                     catalog.database.execute("UPDATE file SET pending = 1 WHERE id = ?", (file,))
     return frozenset(folders)
@@ -129,7 +134,7 @@ def retry(catalog: Catalog, paths: Iterable[bytes] = ()) -> frozenset[FolderId]:
 def requeue_for_new_reader(catalog: Catalog) -> int:
     """Queue the files that other readers or rules refused, quarantined or cut; return how many."""
     cut = catalog.database.rows(
-        tuple[int, bytes],
+        tuple[ContentId, bytes],
         "SELECT DISTINCT content.id, sha256 FROM content JOIN strike USING (sha256) "
         "JOIN file ON file.content = content.id JOIN folder ON folder.id = file.folder "
         "WHERE strike.reader != ?1 AND partial != '' AND removed_ns <= 0 AND folder.state = 'active' "
@@ -137,7 +142,7 @@ def requeue_for_new_reader(catalog: Catalog) -> int:
         (JUDGING_VERSION,),
     )
     with catalog.transaction():
-        catalog.contents.read_again(ContentId(content) for content, _ in cut)
+        catalog.contents.read_again(content for content, _ in cut)
         for _, sha256 in cut:
             catalog.database.execute("DELETE FROM strike WHERE sha256 = ?", (sha256,))
         aside = _requeue(catalog, "NOT EXISTS (SELECT 1 FROM strike WHERE sha256 = set_aside AND reader = ?)")
@@ -150,13 +155,13 @@ def _requeue_failed(catalog: Catalog) -> int:
     if catalog.database.number("SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'refused_by'") == JUDGING_VERSION:
         return 0
     catalog.database.execute("INSERT OR REPLACE INTO meta VALUES ('refused_by', ?)", (str(JUDGING_VERSION),))
-    cut = catalog.database.rows(
-        tuple[int],
+    cut = catalog.database.values(
+        ContentId,
         "SELECT DISTINCT content.id FROM content JOIN file ON file.content = content.id "
         "JOIN folder ON folder.id = file.folder WHERE partial = ? AND removed_ns <= 0 AND folder.state = 'active'",
         (NOT_ENOUGH_MEMORY,),
     )
-    catalog.contents.read_again(ContentId(content) for (content,) in cut)
+    catalog.contents.read_again(cut)
     catalog.database.execute(
         "UPDATE file SET pending = 1 WHERE pending = 0 AND set_aside IS NULL AND content IS NULL AND outcome = 'failed'"
     )
@@ -170,13 +175,6 @@ def _requeue(catalog: Catalog, condition: str) -> int:
         (JUDGING_VERSION,),
     )
     return catalog.database.changed()
-
-
-def _reset_count(catalog: Catalog, sha256: bytes | None) -> None:
-    if sha256 is not None:
-        catalog.database.execute("DELETE FROM strike WHERE sha256 = ?", (sha256,))
-        # All copies of the content are read again.
-        catalog.database.execute("UPDATE file SET pending = 1 WHERE set_aside = ? AND pending = 0", (sha256,))
 
 
 # Contents kept without a file because an answer cites them, and the erasure of contents down to the last byte.

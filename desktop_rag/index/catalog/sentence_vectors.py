@@ -7,11 +7,10 @@ A chunk has one blob per encoder: the rows of its sentences in order, or of some
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
-from itertools import islice
 from typing import NamedTuple
 
 from desktop_rag.index.catalog.chunk_table import ChunkTable
-from desktop_rag.index.catalog.database import Database, marks
+from desktop_rag.index.catalog.database import Database, batches, marks
 from desktop_rag.index.records import Chunk, ChunkId
 
 # The encoders whose vectors are in the catalog, and which one serves queries.
@@ -173,7 +172,6 @@ class EncoderWriter(EncoderTable):
 
 HASH_BYTES = 16
 _KEY_BYTES = 6  # of the hash, as key of the sentence table; SQLite stores such an integer in six bytes
-_BATCH = 500
 
 Rows = Mapping[bytes, bytes]  # each by its hash
 
@@ -189,31 +187,27 @@ class SentenceVectorTable:
     def complete(self, chunks: Sequence[ChunkId]) -> dict[ChunkId, bytes]:
         """Return the blobs of those chunks whose sentences all have a vector of the serving encoder."""
         rows = self._database.rows(
-            tuple[int, bytes],
+            tuple[ChunkId, bytes],
             "SELECT chunk, data FROM vector JOIN encoder ON encoder.id = encoder AND role = 'serving' "
             "JOIN chunk ON chunk.id = vector.chunk WHERE encoded = 1 "
             f"AND length(data) = sentence_count * ({ROW_HEAD} + dimensions) AND chunk IN ({marks(len(chunks))})",
             chunks,
         )
-        return {ChunkId(chunk): data for chunk, data in rows}
+        return dict(rows)
 
     def blobs(self, encoder: EncoderRow) -> Iterator[dict[ChunkId, bytes]]:
         """Yield the blobs of an encoder in batches; batches may be deleted meanwhile."""
         ids = self._database.values(int, "SELECT chunk FROM vector WHERE encoder = ?", (encoder.id,))
-        for some in _batches(ids):
-            rows = self._database.rows(
-                tuple[int, bytes],
-                f"SELECT chunk, data FROM vector WHERE encoder = ? AND chunk IN ({marks(len(some))})",
-                (encoder.id, *some),
-            )
-            yield {ChunkId(chunk): data for chunk, data in rows}
+        for some in batches(ids):
+            sql = f"SELECT chunk, data FROM vector WHERE encoder = ? AND chunk IN ({marks(len(some))})"
+            yield dict(self._database.rows(tuple[ChunkId, bytes], sql, (encoder.id, *some)))
 
     def rows_by_hash(self, encoder: EncoderRow, hashes: Iterable[bytes]) -> dict[bytes, bytes]:
         """Return the rows of the sentences that already have a vector in any chunk."""
         wanted = set(hashes)
         keys = {_key(digest) for digest in wanted}
         owners: set[int] = set()
-        for some in _batches(keys):
+        for some in batches(keys):
             owners.update(
                 self._database.values(
                     int,
@@ -224,14 +218,10 @@ class SentenceVectorTable:
                 )
             )
         found: dict[bytes, bytes] = {}
-        for some in _batches(owners):
-            for data in self._database.values(
-                bytes,
-                f"SELECT data FROM vector WHERE encoder = ? AND chunk IN ({marks(len(some))})",
-                (encoder.id, *some),
-            ):
-                rows = ((row[:HASH_BYTES], row) for row in rows_in(data, encoder.dimensions))
-                found.update((digest, row) for digest, row in rows if digest in wanted)
+        sql = "SELECT data FROM vector WHERE chunk IN ({}) AND encoder = ?"
+        for data in self._database.values_of(bytes, sql, owners, encoder.id):
+            rows = ((row[:HASH_BYTES], row) for row in rows_in(data, encoder.dimensions))
+            found.update((digest, row) for digest, row in rows if digest in wanted)
         return found
 
     def has_any(self) -> bool:
@@ -417,9 +407,3 @@ def rows_in(data: bytes, dimensions: int) -> Iterator[bytes]:
 
 def _key(digest: bytes) -> int:
     return int.from_bytes(digest[:_KEY_BYTES], signed=True)
-
-
-def _batches(ids: Iterable[int]) -> Iterator[list[int]]:
-    iterator = iter(ids)
-    while some := list(islice(iterator, _BATCH)):
-        yield some
