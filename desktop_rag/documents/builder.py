@@ -2,7 +2,7 @@
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from desktop_rag.documents.document import (
@@ -126,6 +126,12 @@ class DocumentBuilder:
         is_certain = header and len(set(cells)) == len(cells)
         self.add(Line("\t".join(" ".join(cell.split()) for cell in cells), LineKind.ROW, int(is_certain)))
 
+    def add_fields(self, fields: Mapping[str, str]) -> None:
+        """Append a line for each field with a value."""
+        for name, value in fields.items():
+            if value:
+                self.add(Line(f"{name}: {value}", LineKind.FIELD))
+
     def add_blank(self) -> None:
         """Append an empty line unless the document is empty or ends with one."""
         if self._kinds and self._kinds[-1] & 15 != LineKind.BLANK:
@@ -138,8 +144,10 @@ class DocumentBuilder:
         if textless:
             self._textless.append(number)
 
-    def begin_section(self, label: str) -> None:
-        """Start a section; its lines follow. An empty section is replaced."""
+    def begin_section(self, label: str, *, apart: bool = False) -> None:
+        """Start a section, after a blank line if `apart`; its lines follow. An empty section is replaced."""
+        if apart:
+            self.add_blank()
         first_line, label = len(self._texts) + 1, label_of(label)
         if self._sections and self._sections[-1].first_line == first_line:
             self._sections.pop()

@@ -3,6 +3,7 @@
 import errno
 import struct
 import time
+import zlib
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ MAX_RATIO = 200  # compression ratio, beyond the first few megabytes
 MAX_ENTRIES = 20_000  # members of all containers together
 MAX_NESTING = 4  # a mail in an archive in a mail …
 _RATIO_IGNORED = 16 * 1024 * 1024  # unpacked bytes below which the ratio is ignored
+_PIECE = 65_536  # bytes that are inflated at once
 _FIRST_INTERVAL = 0.02  # seconds, as each report wakes the indexer; later ones are a hundredth of the elapsed time
 
 TOO_DEEP = "Files nested this deeply in other files are not read."
@@ -111,6 +113,20 @@ class ReadBudget:
             raise ReadLimitReached(f"This file has more than {MAX_ENTRIES:,} parts; the rest was left out.")
         if self._unpacked > MAX_UNPACKED or (size > _RATIO_IGNORED and size > MAX_RATIO * max(1, packed)):
             raise ReadLimitReached("This file unpacks to far more than its size; the rest of it was left out.")
+
+    def inflated(self, packed: bytes | memoryview, limit: int | None = None, bits: int = -zlib.MAX_WBITS) -> bytes:
+        """Return what a deflated stream holds up to its first damage: `limit` bytes, by default as many as it may."""
+        inflating, found = zlib.decompressobj(bits), bytearray()
+        limit = self.unpacked_allowance(len(packed)) if limit is None else limit
+        for start in range(0, len(packed), _PIECE):
+            self.check()
+            try:
+                found += inflating.decompress(packed[start : start + _PIECE], max(1, limit - len(found)))
+            except zlib.error:
+                break
+            if len(found) >= limit or inflating.eof:
+                break
+        return bytes(found[:limit])
 
     def unpacked_allowance(self, packed: int) -> int:
         """Return how many bytes `packed` bytes may unpack to where no size is declared."""

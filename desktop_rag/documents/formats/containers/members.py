@@ -77,8 +77,7 @@ class Members:
     def finish(self) -> None:
         """Append the list of members that were not read."""
         if self._unread:
-            self._builder.add_blank()
-            self._builder.begin_section(self._label)
+            self._builder.begin_section(self._label, apart=True)
             self._builder.add(Line("Not read", LineKind.HEADING, 1))
             for name, why in self._unread[:_MAX_LISTED]:
                 self._builder.add(Line(f"{name}: {why}", LineKind.ITEM, 1))
@@ -94,8 +93,7 @@ class Members:
     def _include(self, name: str, base: str, data: bytes) -> None:
         label = label_of(f"{self._label}!/{name}")
         document = self._source.read_member(base, data, label)
-        self._builder.add_blank()
-        self._builder.begin_section(label)
+        self._builder.begin_section(label, apart=True)
         self._builder.add_outline_entry(1, label_of(name))
         self._builder.add(Line(label_of(name), LineKind.HEADING, 1))
         self._builder.add_blank()

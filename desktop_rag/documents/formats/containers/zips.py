@@ -85,7 +85,7 @@ def _salvage(source: SourceFile, members: Members) -> None:
     for name, packed, size, method in _local_members(source.data):
         found = True
         limit = source.budget.unpacked_allowance(len(packed)) if size is None else size
-        members.add(name, size or 0, len(packed), partial(_inflated, packed, method, limit))
+        members.add(name, size or 0, len(packed), partial(_inflated, source, packed, method, limit))
     if not found:
         raise DocumentError("This archive is damaged or not a ZIP archive.", ProblemKind.DAMAGED)
     raise ReadLimitReached(_SALVAGED, ProblemKind.DAMAGED)
@@ -106,24 +106,11 @@ def _local_members(data: bytes) -> Iterator[tuple[str, memoryview, int | None, i
         start = following
 
 
-def _inflated(packed: memoryview, method: int, limit: int) -> bytes:
+def _inflated(source: SourceFile, packed: memoryview, method: int, limit: int) -> bytes:
     if method == _STORED:
         return bytes(packed[:limit])
     if method != _DEFLATED:
         raise UnreadableMember(UNKNOWN_PACKING)
-    inflating = zlib.decompressobj(-zlib.MAX_WBITS)
-    pieces: list[bytes] = []
-    left = limit
-    for start in range(0, len(packed), 65536):
-        piece: bytes | memoryview = packed[start : start + 65536]
-        try:
-            pieces.append(inflating.decompress(piece, left + 1))
-        except zlib.error:
-            break
-        left -= len(pieces[-1])
-        if left < 0 or inflating.eof:
-            break
-    data = b"".join(pieces)[:limit]
-    if not data:
+    if not (data := source.budget.inflated(packed, limit)):
         raise UnreadableMember(DAMAGED)
     return data

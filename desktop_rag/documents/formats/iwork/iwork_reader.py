@@ -40,19 +40,14 @@ _MAX_DIGITS = 15
 TextOf = Callable[[int], str]  # the text of the rich-text object with this id
 
 
-def table_name(table: ProtobufMessage) -> str:
-    """Return the name of a table."""
-    return table.text(_NAME)
-
-
 def table_rows(table: ProtobufMessage, objects: Mapping[int, IwaObject], text_of: TextOf) -> list[Row]:
     """Return the rows of a table that have text, in order; of tables of 2013 to 2017 only the texts, one in a row."""
     data = table.message(_DATA)
-    texts = dict(_entries(data.reference(_TEXTS), objects))
+    texts = {entry.number(_KEY): entry.text(_TABLE_TEXT) for entry in _listed(data.reference(_TEXTS), objects)}
     rich = {
-        key: text_of(found.message.reference(1))
-        for key, payload in _rich_entries(data.reference(_RICH_TEXTS), objects)
-        if (found := objects.get(payload)) is not None
+        entry.number(_KEY): text_of(found.message.reference(1))
+        for entry in _listed(data.reference(_RICH_TEXTS), objects)
+        if (found := objects.get(entry.reference(_RICH_TEXT))) is not None
     }
     tiles = data.message(_TILES)
     size = tiles.number(_TILE_SIZE) or _DEFAULT_TILE_SIZE
@@ -67,16 +62,6 @@ def table_rows(table: ProtobufMessage, objects: Mapping[int, IwaObject], text_of
     if not rows:
         return [(number, [text]) for number, text in enumerate(texts.values(), start=1)]
     return sorted(rows.items())
-
-
-def _entries(identifier: int, objects: Mapping[int, IwaObject]) -> Iterator[tuple[int, str]]:
-    for entry in _listed(identifier, objects):
-        yield entry.number(_KEY), entry.text(_TABLE_TEXT)
-
-
-def _rich_entries(identifier: int, objects: Mapping[int, IwaObject]) -> Iterator[tuple[int, int]]:
-    for entry in _listed(identifier, objects):
-        yield entry.number(_KEY), entry.reference(_RICH_TEXT)
 
 
 def _listed(identifier: int, objects: Mapping[int, IwaObject]) -> Iterator[ProtobufMessage]:
@@ -250,16 +235,14 @@ class _Objects:
                 continue
             name = sheet.message.text(1)
             reached = [found for drawn in sheet.message.references(2) for found in self._reached(drawn)]
-            self._builder.add_blank()
-            self._builder.begin_section(name)
+            self._builder.begin_section(name, apart=True)
             append_words(self._builder, name, LineKind.HEADING, 1)
             self._tables(reached, name)
             self._texts(reached)
 
     def _slides(self) -> None:
         for number, (slide, hidden) in enumerate(self._in_order(), start=1):
-            self._builder.add_blank()
-            self._builder.begin_section(f"Slide {number}" + (HIDDEN_PART if hidden else ""))
+            self._builder.begin_section(f"Slide {number}" + (HIDDEN_PART if hidden else ""), apart=True)
             message = slide.message
             title = self._words(message.reference(5))
             if title:
@@ -352,7 +335,7 @@ class _Objects:
             except Damaged:
                 self._builder.leave_out("A table of this file is damaged and was left out.", ProblemKind.DAMAGED)
                 continue
-            name = table_name(table.message)
+            name = table.message.text(_NAME)
             label = f"{sheet} · {name}" if sheet and name else sheet or name or "Table"
             append_sheet(self._builder, self._source.budget, label, rows, 0, rows[-1][0] if rows else 0)
 
@@ -373,11 +356,7 @@ def _styles(storage: ProtobufMessage) -> list[ProtobufMessage]:
 def _read_old(data: bytes, source: SourceFile, builder: DocumentBuilder) -> None:
     """Append the text of iWork '09, one XML document."""
     if data.startswith(b"\x1f\x8b"):
-        try:
-            limit = source.budget.unpacked_allowance(len(data))
-            data = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(data, max(1, limit))
-        except zlib.error:
-            data = b""
+        data = source.budget.inflated(data, bits=zlib.MAX_WBITS | 16)
         source.budget.count_unpacked(len(data), 1)
     root = parse_xml(data)
     slides = 0
@@ -385,8 +364,7 @@ def _read_old(data: bytes, source: SourceFile, builder: DocumentBuilder) -> None
         name = etree.QName(element).localname if event == "start" else ""
         if name == "slide" and not _is_hidden(element):
             slides += 1
-            builder.add_blank()
-            builder.begin_section(f"Slide {slides}")
+            builder.begin_section(f"Slide {slides}", apart=True)
         elif name in ("p", "ct") and not _is_hidden(element):
             source.budget.check(builder.characters)
             words = inner_text(element) if name == "p" else next(iter(element.xpath("@*[local-name()='s']")), "")

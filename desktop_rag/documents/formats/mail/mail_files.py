@@ -58,8 +58,7 @@ def read_mailbox(source: SourceFile, kind: Format) -> Document:
             source.budget.check(builder.characters)
             mail = mail_message_of(parse(data))
             label = f"Message {number}: {mail.subject}" if mail.subject else f"Message {number}"
-            builder.add_blank()
-            builder.begin_section(label)
+            builder.begin_section(label, apart=True)
             append_mail(mail, builder, source, label)
             builder.created = _later(builder.created, mail.sent_text)
     return builder.build("This mailbox contains no mails.")

@@ -126,8 +126,7 @@ def _append_attachment(
     if attachment.mail is not None:
         if source.depth + depth >= MAX_NESTING:
             raise ReadLimitReached("Mails nested this deeply in other mails are not read.")
-        builder.add_blank()
-        builder.begin_section(label)
+        builder.begin_section(label, apart=True)
         append_mail(attachment.mail(), builder, source, label, depth + 1)
         return
     if not suffix_of(attachment.name) or format_of(attachment.name) in (None, Format.PICTURE):

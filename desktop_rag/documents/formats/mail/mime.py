@@ -218,7 +218,7 @@ def mail_message_of(message: "Message[str, str]") -> MailMessage:
             text = text_of(part)
             if kind == "text/plain" and "begin " in text:
                 text, files = uuencoded_files(text)
-                attachments += (MailAttachment(name, partial(_same, data), len(data)) for name, data in files)
+                attachments += (MailAttachment(name, partial(bytes, data), len(data)) for name, data in files)
             bodies.append(Body(html=text) if kind == "text/html" else Body(text))
         elif kind == "message/delivery-status":
             bodies.append(Body("\n".join(_report_lines(part))))
@@ -261,10 +261,6 @@ def uuencoded_files(text: str) -> tuple[str, list[tuple[str, bytes]]]:
         return ""
 
     return _UUENCODED.sub(taken, text), files
-
-
-def _same(data: bytes) -> bytes:
-    return data
 
 
 def ids_in(text: str) -> list[str]:

@@ -247,8 +247,7 @@ def read_pst(source: SourceFile, kind: Format) -> Document:
                 broken += 1
                 continue
             label = " › ".join(filter(None, (folder, f"Message {number}: {mail.subject}".rstrip(": "))))
-            builder.add_blank()
-            builder.begin_section(label)
+            builder.begin_section(label, apart=True)
             append_mail(mail, builder, source, label)
             builder.created = max(builder.created, mail.sent_text)
     if broken and not builder.partial:

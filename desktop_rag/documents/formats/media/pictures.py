@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.documents.builder import DocumentBuilder
 from desktop_rag.documents.decoding.encodings import clean
-from desktop_rag.documents.document import Document, Line, LineKind
+from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.paged_files import open_paged
 from desktop_rag.documents.formats.source_file import SourceFile
@@ -188,9 +188,7 @@ def _append_fields(builder: DocumentBuilder, size: str, metadata: dict[str, str]
     builder.title = metadata.get("Title", "")
     builder.author = metadata.get("Artist", "")
     builder.created = metadata.get("Taken", "").replace(" ", "T")
-    for field, value in {"Picture": size, **metadata}.items():
-        if value:
-            builder.add(Line(f"{field}: {value}", LineKind.FIELD))
+    builder.add_fields({"Picture": size, **metadata})
 
 
 def _metadata(exif: "Image.Exif", info: "Mapping[str | tuple[int, int], object]") -> dict[str, str]:

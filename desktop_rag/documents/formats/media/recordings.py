@@ -34,11 +34,6 @@ _LIST, _HEADER = b"LIST", b"avih"
 _MAX_CHUNKS, _MAX_DEPTH, _AVI_MAX_CHARACTERS = 20_000, 3, 4000
 
 
-def is_avi(data: bytes) -> bool:
-    """Return whether `data` starts like an AVI film."""
-    return data[:4] == b"RIFF" and data[8:12] == b"AVI "
-
-
 def riff_facts(data: bytes, budget: ReadBudget) -> dict[str, str]:
     """Return the facts in a RIFF file by their names to show; none if `data` is no such file."""
     found = _found(data, budget) if data[:4] == b"RIFF" else {}
@@ -54,8 +49,7 @@ def read_avi(source: SourceFile, kind: Format) -> Document:
         frame, _, _, _, frames = struct.unpack_from("<5I", header)
         builder.add(Line(f"Length: {timedelta(seconds=round(frame * frames / 1_000_000))}", LineKind.FIELD))
     texts = riff_facts(source.data, source.budget)
-    for label, text in texts.items():
-        builder.add(Line(f"{label}: {text}", LineKind.FIELD))
+    builder.add_fields(texts)
     builder.title, builder.author = texts.get("Title", ""), texts.get("Artist", "")
     return builder.build("This recording has no metadata.")
 
@@ -156,11 +150,6 @@ class _Film:
     tracks: dict[int, _Track] = field(default_factory=dict)
 
 
-def is_matroska(data: bytes) -> bool:
-    """Return whether `data` starts like a Matroska or WebM file."""
-    return data.startswith(_SIGNATURE)
-
-
 def read_matroska(source: SourceFile, kind: Format) -> Document:
     """Return the fields, the chapters and the subtitles of a film; raises `DocumentError` if it has none."""
     builder = DocumentBuilder(kind)
@@ -171,10 +160,7 @@ def read_matroska(source: SourceFile, kind: Format) -> Document:
                 _read_segment(data, film, source)
     builder.title, builder.created = film.title, film.created
     length = _clock(int(film.duration * film.scale)) if film.duration else ""
-    fields = {"Length": length, "Title": film.title, "Created": film.created[:10], **film.facts}
-    for label, text in fields.items():
-        if text:
-            builder.add(Line(f"{label}: {text}", LineKind.FIELD))
+    builder.add_fields({"Length": length, "Title": film.title, "Created": film.created[:10], **film.facts})
     builder.author = film.facts.get("Director", "") or film.facts.get("Artist", "")
     with source.keep_partial(builder):
         _append_lines(builder, "Chapters", film.chapters, source.budget)
@@ -186,8 +172,7 @@ def read_matroska(source: SourceFile, kind: Format) -> Document:
 def _append_lines(builder: DocumentBuilder, label: str, lines: list[tuple[int, str]], budget: ReadBudget) -> None:
     if not lines:
         return
-    builder.add_blank()
-    builder.begin_section(label)
+    builder.begin_section(label, apart=True)
     builder.add(Line(label, LineKind.HEADING, 1))
     for moment, text in lines:
         budget.check(builder.characters)
@@ -368,11 +353,6 @@ _TEXT, _COPYRIGHT, _NAME, _LYRICS, _MARKER = 1, 2, 3, 5, 6
 _OPERANDS = {0x8: 2, 0x9: 2, 0xA: 2, 0xB: 2, 0xC: 1, 0xD: 1, 0xE: 2}  # bytes of an event, by its highest bits
 
 
-def is_midi(data: bytes) -> bool:
-    """Return whether this is a MIDI file."""
-    return data.startswith(_HEAD)
-
-
 def read_midi(source: SourceFile, kind: Format) -> Document:
     """Return the texts of a MIDI file, the lyrics of a track as lines."""
     builder = DocumentBuilder(kind)
@@ -467,11 +447,11 @@ def read_recording(source: SourceFile, kind: Format) -> Document:
     """Return the fields of a recording; raises `DocumentError` if it is damaged."""
     if source.depth:
         raise DocumentError("Sounds and films inside other files are not read.", ProblemKind.TYPE)
-    if is_matroska(source.data):
+    if source.data.startswith(_SIGNATURE):
         return read_matroska(source, kind)
-    if is_midi(source.data):
+    if source.data.startswith(_HEAD):
         return read_midi(source, kind)
-    if is_avi(source.data):
+    if source.data[:4] == b"RIFF" and source.data[8:12] == b"AVI ":
         return read_avi(source, kind)
     from mutagen import File, MutagenError
 
@@ -489,8 +469,7 @@ def read_recording(source: SourceFile, kind: Format) -> Document:
         builder.add(Line(f"Length: {timedelta(seconds=round(seconds))}", LineKind.FIELD))
     tags = {key: _text(value) for key, value in (recording.tags or {}).items() if key in _FIELDS}
     shown = riff_facts(source.data, source.budget) | {name: tags[key] for key, name in _FIELDS.items() if tags.get(key)}
-    for name, text in shown.items():
-        builder.add(Line(f"{name}: {text}", LineKind.FIELD))
+    builder.add_fields(shown)
     if not len(builder):
         raise DocumentError("This recording has no metadata.", ProblemKind.EMPTY)
     builder.title, builder.author = shown.get("Title", ""), shown.get("Artist", "") or shown.get("Author", "")

@@ -1,8 +1,6 @@
 """Reads the words of drawings: SVG, Visio (.vsdx), Dia, draw.io and Xournal++; a section for each of their pages."""
 
 import base64
-import binascii
-import zlib
 from collections.abc import Iterator, Mapping
 from urllib.parse import unquote
 
@@ -327,8 +325,7 @@ def _dia_words(root: "etree._Element", source: SourceFile, builder: DocumentBuil
 def _drawio_words(root: "etree._Element", source: SourceFile, builder: DocumentBuilder) -> _Words:
     for number, page in enumerate(root.iter("diagram"), start=1):
         name = _one_line(page.get("name", "")) or f"Page {number}"
-        builder.add_blank()
-        builder.begin_section(name)
+        builder.begin_section(name, apart=True)
         yield name, LineKind.HEADING, 1
         graph = page if len(page) else _unpacked_page(page.text or "", source)
         if graph is not None:
@@ -349,10 +346,9 @@ def _unpacked_page(packed: str, source: SourceFile) -> "etree._Element | None":
     """Return a page that draw.io stored compressed: URL-quoted, deflated, in Base64."""
     try:
         data = base64.b64decode(packed)
-        limit = source.budget.unpacked_allowance(len(data))
-        text = zlib.decompressobj(-zlib.MAX_WBITS).decompress(data, max(1, limit))
-    except (binascii.Error, zlib.error, ValueError):
+    except ValueError:
         return None
+    text = source.budget.inflated(data)
     source.budget.count_unpacked(len(text), len(data))
     return parse_xml(unquote(text.decode("utf-8", "replace")).encode())
 
@@ -360,8 +356,7 @@ def _unpacked_page(packed: str, source: SourceFile) -> "etree._Element | None":
 def _xournal_words(root: "etree._Element", source: SourceFile, builder: DocumentBuilder) -> _Words:
     for number, page in enumerate(root.iter("page"), start=1):
         source.budget.check(builder.characters)
-        builder.add_blank()
-        builder.begin_section(f"Page {number}")
+        builder.begin_section(f"Page {number}", apart=True)
         for text in page.iter("text"):
             for line in (text.text or "").split("\n"):
                 yield line, LineKind.PARAGRAPH, 0
@@ -384,8 +379,7 @@ def _read_visio(package: Package, source: SourceFile, builder: DocumentBuilder) 
         if root is None:
             continue
         name = _one_line(page.get("Name") or page.get("NameU") or "Page")
-        builder.add_blank()
-        builder.begin_section(name)
+        builder.begin_section(name, apart=True)
         append_words(builder, name, LineKind.HEADING, 1)
         for text in root.iter(f"{_V}Text"):
             source.budget.check(builder.characters)

@@ -2,7 +2,6 @@
 
 import io
 import struct
-import zlib
 from collections.abc import Iterator
 
 import olefile
@@ -109,30 +108,13 @@ def _read_compound(source: SourceFile, builder: DocumentBuilder) -> None:
     for path in sorted(sections, key=lambda path: (len(path[-1]), path[-1])):
         data = ole.openstream(path).read()
         if flags & _COMPRESSED:
-            data = _inflated(data, source)
+            packed, data = len(data), source.budget.inflated(data)
+            source.budget.count_unpacked(len(data), packed)
         for tag, record in _records(data):
             source.budget.check(builder.characters)
             if tag == _PARAGRAPH_TEXT:
                 for line in _decoded(record).split("\n"):
                     append_words(builder, line, LineKind.PARAGRAPH)
-
-
-def _inflated(packed: bytes, source: SourceFile) -> bytes:
-    inflating = zlib.decompressobj(-zlib.MAX_WBITS)
-    pieces: list[bytes] = []
-    left = source.budget.unpacked_allowance(len(packed))
-    for start in range(0, len(packed), 65536):
-        source.budget.check()
-        try:
-            pieces.append(inflating.decompress(packed[start : start + 65536], max(1, left)))
-        except zlib.error:
-            break
-        left -= len(pieces[-1])
-        if left <= 0 or inflating.eof:
-            break
-    data = b"".join(pieces)
-    source.budget.count_unpacked(len(data), len(packed))
-    return data
 
 
 def _records(data: bytes) -> Iterator[tuple[int, bytes]]:

@@ -200,8 +200,7 @@ def _append_objects(package: Package, content: "etree._Element", builder: Docume
         body = root.find(f"{OFFICE}body") if root is not None else None
         inside = next((child for child in body if child.tag in _SET_IN), None) if body is not None else None
         if root is not None and inside is not None:
-            builder.add_blank()
-            builder.begin_section(part)
+            builder.begin_section(part, apart=True)
             styles = package.xml(f"{part}/styles.xml")
             _Reader(builder, (root,) if styles is None else (root, styles), source).read(inside)
 
@@ -263,8 +262,7 @@ class _Reader:
                 self._page(page, f"{name} {count}")
 
     def _page(self, page: "etree._Element", label: str) -> None:
-        self._builder.add_blank()
-        self._builder.begin_section(label + self._if_gone(page))
+        self._builder.begin_section(label + self._if_gone(page), apart=True)
         shapes = [shape for shape in page if shape.get(f"{SHOW}class") not in _REPEATED]
         titles = [shape for shape in shapes if shape.get(f"{SHOW}class") == "title"]
         for shape in titles:

@@ -69,8 +69,9 @@ class _Slide:
         root = self._package.xml(self._part)
         if root is None:
             return
-        self._builder.add_blank()
-        self._builder.begin_section(f"Slide {number}" + (HIDDEN_PART if root.get("show") in ("0", "false") else ""))
+        self._builder.begin_section(
+            f"Slide {number}" + (HIDDEN_PART if root.get("show") in ("0", "false") else ""), apart=True
+        )
         shapes = list(_shapes(root))
         surfaces = SlideSurfaces(self._package, self._part, root, size)
         titles = [shape for shape in shapes if _placeholder(shape) in _TITLES]

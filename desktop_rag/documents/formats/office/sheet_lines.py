@@ -40,8 +40,7 @@ def append_sheet(
             continue
         budget.check(builder.characters)
         if not begun:
-            builder.add_blank()
-            builder.begin_section(name)
+            builder.begin_section(name, apart=True)
             builder.add(Line(name, LineKind.HEADING, 2))
             begun = True
         if waiting:

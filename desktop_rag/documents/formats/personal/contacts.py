@@ -67,8 +67,7 @@ def _append(builder: DocumentBuilder, card: Sequence[Property], number: int) -> 
     if not name:
         name = next((_value(first[other]) for other in ("ORG", "EMAIL", "TEL") if other in first), "")
     name = name or f"Contact {number}"
-    builder.add_blank()
-    builder.begin_section(name)
+    builder.begin_section(name, apart=True)
     builder.title = builder.title or name
     builder.add(Line(name, LineKind.HEADING, 1))
     for one in card:

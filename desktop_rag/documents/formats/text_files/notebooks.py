@@ -34,8 +34,7 @@ def read_notebook(source: SourceFile, kind: Format) -> Document:
     with source.keep_partial(builder):
         writer = _Writer(builder, source)
         for number, cell in enumerate(_cells(notebook), start=1):
-            builder.add_blank()
-            builder.begin_section(f"Cell {number}")
+            builder.begin_section(f"Cell {number}", apart=True)
             writer.cell(cell)
     return builder.build("This notebook is empty.")
 

@@ -114,8 +114,7 @@ class _Presentation:
 
     def _slide(self, slide: _Page, count: int, notes: str) -> None:
         texts, hidden = self._texts_of(slide)
-        self._builder.add_blank()
-        self._builder.begin_section(f"Slide {count}" + (HIDDEN_PART if hidden else ""))
+        self._builder.begin_section(f"Slide {count}" + (HIDDEN_PART if hidden else ""), apart=True)
         titles = [text for text in texts if text.kind in _TITLES and text.words.strip()]
         for text in titles:
             title = append_words(self._builder, " ".join(text.words.split()), LineKind.HEADING, 2)
