@@ -24,7 +24,7 @@ from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.events import Claim, Judgment, Mark
 from desktop_rag.agent.prompts import load_prompt
 from desktop_rag.agent.run.cited_text import CheckedText, check_cited_text
-from desktop_rag.agent.run.look.second_look import MOST_TOKENS, look_request, read_judgments
+from desktop_rag.agent.run.look.second_look import MOST_TOKENS, judged_in, look_request
 from desktop_rag.agent.run.statements import StatementKey, statement_of, statements_of
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.machine import this_machine
@@ -125,7 +125,7 @@ def look_again(made: Sequence[Judged], model: ChatModel, say: Callable[[str], No
             raise BenchError("The model's window has no room for one statement.")
         turn = ChatRequest((SystemMessage(prompt), request), max_tokens=model.max_output)
         reply = "".join(event.text for event in model.chat(turn, Stop()) if isinstance(event, TextDelta))
-        judgments |= read_judgments(reply, asked)
+        judgments |= judged_in(reply, asked)[0]
         waiting = waiting[len(asked) :]
         say(f"{len(waiting)} statements are left for the second look.")
     return [replace(one, judgments=judgments) for one in made]

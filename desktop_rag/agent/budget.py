@@ -49,6 +49,13 @@ class Purse:
     left: Callable[[float], float | None] = lambda _: None
     fast: Prices | None = None  # of the cheaper model; None: not known
 
+    def too_dear(self, spent: float, prompt: int, answer: int) -> str:
+        """Return what a request of so many tokens may cost if that is more than is left, else an empty text."""
+        left, cost = self.left(spent), self.prices.cost(prompt, answer)
+        if left is None or cost <= left:
+            return ""
+        return f"The next request may cost {amount_text(cost)}; {amount_text(max(left, 0.0))} is left of your limit."
+
     def of_fast(self) -> "Purse":
         """Return the purse of requests to the cheaper model; without its prices they count as the model's own."""
         return replace(self, prices=self.fast or self.prices)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path, PurePath
-from typing import NamedTuple, NewType
+from typing import NewType
 
 from desktop_rag.agent.conversations.backups import counted_transaction, erase_traces, keep_copy, open_database
 from desktop_rag.agent.conversations.erasing import Forgotten
@@ -56,19 +56,6 @@ class Bookmark:
     made_ns: int
 
 
-class _Row(NamedTuple):
-    id: int
-    sha256: bytes
-    path: str
-    title: str
-    page: int | None
-    first_line: int
-    last_line: int
-    quote: str
-    note: str
-    made_ns: int
-
-
 class BookmarkStore:
     """Bookmarks on disk; `notice` tells the user if the file was restored or is read-only."""
 
@@ -92,7 +79,8 @@ class BookmarkStore:
         """Return all bookmarks by document, in the order of lines."""
         sql = f"SELECT id, {_COLUMNS} FROM bookmark ORDER BY title COLLATE NOCASE, path, first_line, id"
         with _bookmark_errors("read"):
-            return tuple(map(_bookmark, self._db.rows(_Row, sql)))
+            rows = self._db.rows(tuple[BookmarkId, bytes, str, str, int | None, int, int, str, str, int], sql)
+        return tuple(Bookmark(row[0], BookmarkedPassage(row[1].hex(), *row[2:8]), *row[8:]) for row in rows)
 
     def add(self, passage: BookmarkedPassage, note: str = "") -> Bookmark:
         """Store a passage, or update the note of an equal one; return the bookmark."""
@@ -177,16 +165,6 @@ def _quotation(passage: BookmarkedPassage) -> str:
 def _belongs_to(bookmark: Bookmark, forgotten: Forgotten) -> bool:
     passage = bookmark.passage
     return passage.sha256 in forgotten.contents or forgotten.contains(passage.path)
-
-
-def _bookmark(row: _Row) -> Bookmark:
-    place = (row.page, row.first_line, row.last_line)
-    return Bookmark(
-        BookmarkId(row.id),
-        BookmarkedPassage(row.sha256.hex(), row.path, row.title, *place, row.quote),
-        row.note,
-        row.made_ns,
-    )
 
 
 @contextmanager

@@ -14,7 +14,6 @@ from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 
@@ -68,20 +67,6 @@ class SentRow:
     title: str
     first_line: int
     last_line: int
-
-
-class _Row(NamedTuple):
-    sent_ns: int
-    run: str
-    host: str
-    model: str
-    question: str
-    characters: int
-    masked: int
-    path: str | None
-    title: str | None
-    first_line: int | None
-    last_line: int | None
 
 
 def ledger_file() -> Path:
@@ -141,13 +126,14 @@ class SentLedger:
         condition = f"WHERE {' AND '.join(where)} " if where else ""
         with closing(self._open()) as database:
             found = database.rows(
-                _Row,
-                "SELECT sent_ns, run, host, model, question, characters, masked, path, title, first_line, last_line "
+                tuple[int, str, str, str, str, int, int, str, str, int, int],
+                "SELECT sent_ns, run, host, model, question, characters, masked, coalesce(path, ''), "
+                "coalesce(title, ''), coalesce(first_line, 0), coalesce(last_line, 0) "
                 f"FROM request LEFT JOIN passage ON request = request.id {condition}"
                 "ORDER BY request.id DESC, path, first_line LIMIT ?",
                 (*values, most),
             )
-        return tuple(_sent_row(row) for row in found)
+        return tuple(SentRow(_sent_at(row[0]), *row[1:]) for row in found)
 
     def hosts(self) -> tuple[str, ...]:
         """Return every host that something was sent to."""
@@ -188,10 +174,8 @@ def _condition(words: str) -> tuple[list[str], list[str]]:
     return ["(path = ? OR substr(path, 1, length(?)) = ? OR path = ? OR substr(path, 1, length(?)) = ?)"], values
 
 
-def _sent_row(row: _Row) -> SentRow:
-    sent = datetime.fromtimestamp(row.sent_ns / 1e9, UTC).isoformat(timespec="seconds")
-    place = row.path or "", row.title or "", row.first_line or 0, row.last_line or 0
-    return SentRow(sent, row.run, row.host, row.model, row.question, row.characters, row.masked, *place)
+def _sent_at(nanoseconds: int) -> str:
+    return datetime.fromtimestamp(nanoseconds / 1e9, UTC).isoformat(timespec="seconds")
 
 
 def as_csv(rows: Iterable[SentRow]) -> str:

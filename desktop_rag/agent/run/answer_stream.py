@@ -312,19 +312,14 @@ class _OutputGuard:
             return f"The model's {self._what} did not end; it was cut off after {self._most:,} characters."
         if self._unchecked >= REPEAT_CHECK:
             self._unchecked = 0
-            if is_repetitive(self._tail):
+            if repeated_size(self._tail):
                 return "The model's output kept repeating itself; its answer was cut off."
         return ""
 
 
-def is_repetitive(tail: str) -> bool:
-    """Return whether a text of full window length consists of at least four repetitions of one string."""
-    return bool(_period(tail))
-
-
 def without_repetition(text: str) -> str:
     """Return a text that ends in repetitions of one string with one of them."""
-    if not (period := _period(text[-REPEAT_WINDOW:])):
+    if not (period := repeated_size(text[-REPEAT_WINDOW:])):
         return text
     start = len(text) - REPEAT_WINDOW
     while start and text[start - 1] == text[start - 1 + period]:
@@ -332,7 +327,8 @@ def without_repetition(text: str) -> str:
     return text[: start + period]
 
 
-def _period(tail: str) -> int:
+def repeated_size(tail: str) -> int:
+    """Return the size of the string of which a text of full window length has at least four repetitions, else 0."""
     if len(tail) < REPEAT_WINDOW or not any(character.isalnum() for character in tail):
         return 0
     return next((size for size in range(1, REPEAT_WINDOW // 4 + 1) if tail[size:] == tail[:-size]), 0)

@@ -142,11 +142,8 @@ class MessageContext:
             message = self.messages[index]
             if isinstance(message, ToolMessage) and not message.text.startswith(REMOVED):
                 held = () if hard else tuple(e for e in message.evidence if e.reference in self._pinned)
-                emptied.add(message.call_id)
-                self._forget(message)
+                emptied.add(self._reduce(index, message, held))
                 self._dropped += 1
-                text = _reduced(message, held) if held else _stub(message)
-                self.messages[index] = replace(message, text=text, evidence=held)
         while (hard or not self._has_room()) and self._own > 2:
             self._drop_turn()
         return frozenset(emptied)
@@ -200,11 +197,8 @@ class MessageContext:
             message = self.messages[index]
             if isinstance(message, ToolMessage) and message.evidence:
                 held = tuple(evidence for evidence in message.evidence if evidence.reference in kept)
-                if len(held) == len(message.evidence):
-                    continue
-                emptied.add(message.call_id)
-                self._forget(message)
-                self.messages[index] = replace(message, text=_reduced(message, held), evidence=held)
+                if len(held) < len(message.evidence):
+                    emptied.add(self._reduce(index, message, held))
         return frozenset(emptied)
 
     def drop(self, reference: str) -> frozenset[str]:
@@ -213,10 +207,14 @@ class MessageContext:
         for index, message in enumerate(self.messages):
             if isinstance(message, ToolMessage) and any(e.reference == reference for e in message.evidence):
                 held = tuple(evidence for evidence in message.evidence if evidence.reference != reference)
-                emptied.add(message.call_id)
-                self._forget(message)
-                self.messages[index] = replace(message, text=_reduced(message, held), evidence=held)
+                emptied.add(self._reduce(index, message, held))
         return frozenset(emptied)
+
+    def _reduce(self, index: int, message: ToolMessage, held: tuple[Evidence, ...]) -> str:
+        """Keep only the `held` passages of a tool result; return the id of its call."""
+        self._forget(message)
+        self.messages[index] = replace(message, text=_reduced(message, held), evidence=held)
+        return message.call_id
 
     def append_to_result(self, text: str) -> None:
         """Append a notice of the loop to the last tool result."""

@@ -3,12 +3,10 @@
 The loop follows AgenticRAG (algorithm 1): bounded steps, context management, and a forced last answer.
 """
 
-import json
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 
-from desktop_rag.agent.budget import RunBudget
 from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.conversations.history import contents_out_of_scope
 from desktop_rag.agent.events import (
@@ -35,7 +33,6 @@ from desktop_rag.agent.prompts import (
     NOT_AT_A_GLANCE,
     NOT_FOUND_CHOSEN,
     NOT_IN_DOCUMENTS,
-    PLAN_FIRST,
     PROGRAM_SEARCHES,
     QUOTED_PASSAGES,
     SHOWN_PASSAGE,
@@ -61,18 +58,15 @@ from desktop_rag.agent.run.short_path import (
     nearest_source,
 )
 from desktop_rag.agent.run.step import StepRunner
-from desktop_rag.agent.run.tool_dispatch import NOT_RUN, PRE_STEP_ID
+from desktop_rag.agent.run.tool_dispatch import NOT_RUN
 from desktop_rag.agent.run.ungrounded import NOT_FOUND_MARK, add_grounding_note, has_answer, told_claims, write_reply
 from desktop_rag.agent.small_talk import is_small_talk
 from desktop_rag.agent.toolkits.toolkit import Run
-from desktop_rag.agent.tools.tool import ToolContext
 from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelError, SpendingDeclined, Stopped, ToolsRefused
 from desktop_rag.llm.chat import (
     AssistantMessage,
     RemembersToolUse,
     TokenUsage,
-    ToolCall,
-    ToolMessage,
     ToolUse,
     TurnEnded,
     UserMessage,
@@ -111,14 +105,13 @@ def answer(question: Question, run: Run) -> Generator[AgentEvent]:
 
 
 class _Loop:
-    """The run of one question: the order of its phases. Pre-steps see it as `PreparedRun`."""
+    """The run of one question: the order of its phases."""
 
     def __init__(self, question: Question, run: Run, facts: LibraryFacts) -> None:
         self._facts = facts
         self._steps = StepRunner(question, run, facts)
         self._model = run.model  # as given: the steps may wrap it to call tools by JSON
         self._fallback: ShortPath | None = None  # for a model that does not search
-        self._pre_step_calls = 0  # calls the pre-step made
 
     def events(self) -> Generator[AgentEvent]:
         """Yield all events; errors become the last event."""
@@ -133,68 +126,14 @@ class _Loop:
             yield from self._steps.unreported()
             yield RunFailed(error.title, str(error), self._steps.stream.text, self._steps.stream.citations)
 
-    @property
-    def question(self) -> Question:
-        """What is asked."""
-        return self._steps.question
-
-    @property
-    def used(self) -> Run:
-        """What it is answered with."""
-        return self._steps.run
-
-    @property
-    def facts(self) -> LibraryFacts:
-        """The size of the library in scope."""
-        return self._facts
-
-    @property
-    def budget(self) -> RunBudget:
-        """The limits and their use so far."""
-        return self._steps.budget
-
-    @property
-    def tools(self) -> ToolContext:
-        """The state that the tools share."""
-        return self._steps.tools
-
-    def plan(self, instruction: str) -> Generator[AgentEvent, None, str]:
-        """Ask the model for a plan, without tools; the plan is shown and stays in the context."""
-        self._steps.context.add(UserMessage(instruction, aside=True))
-        yield from self._steps.begin_step()
-        ended = yield from self._steps.ask(())
-        self._steps.answer_unrun(ended.message.tool_calls, PLAN_FIRST)  # endpoints reject a call without a result
-        text = self._steps.stream.raw.strip()
-        if self._steps.stream.text:
-            yield AnswerRestarted(self._steps.budget.step)
-        self._steps.stream.restart()
-        if text:
-            yield Remark(self._steps.budget.step, "plan", text)
-        return text
-
-    def call(self, tool: str, arguments: Mapping[str, object]) -> Generator[AgentEvent, None, ToolMessage]:
-        """Run a call on the model's behalf; its result enters the context only by `replace_question`."""
-        self._pre_step_calls += 1
-        call = ToolCall(f"{PRE_STEP_ID}{self._pre_step_calls}", tool, json.dumps(arguments, ensure_ascii=False))
-        tools, whole = self._steps.tools, self._steps.tools.whole_hits
-        tools.whole_hits = 0  # the model does not see this result
-        try:
-            return (yield from self._steps.call_tool(call, self._steps.result_budget()))
-        finally:
-            tools.whole_hits = whole
-
-    def replace_question(self, message: UserMessage) -> None:
-        """Replace the question by `message`."""
-        self._steps.context.replace_question(message)
-
     def _run(self) -> Generator[AgentEvent]:
         """Run the pre-step, search until the model answers or a limit forces it to, then check the answer."""
-        if not self._facts.contents and self.used.toolkit.needs_library:
-            yield from self._steps.stream.write(empty_library_message(self._facts, self.question.scope))
+        if not self._facts.contents and self._steps.run.toolkit.needs_library:
+            yield from self._steps.stream.write(empty_library_message(self._facts, self._steps.question.scope))
             yield self._answered(found=False)
             return
         yield self._steps.measured()
-        if about := about_library(self.question, self.used):
+        if about := about_library(self._steps.question, self._steps.run):
             yield from self._steps.stream.write(about, note=True)
             yield replace(self._answered(found=True), coverage=None)
             return
@@ -207,7 +146,7 @@ class _Loop:
     def _answer_or_look_further(self) -> Generator[AgentEvent, None, TurnEnded]:
         """Answer with the chosen toolkit, or with the thorough one if that finds nothing."""
         ended = yield from self._prepare_and_answer()
-        if (thorough := self.used.toolkit.thorough) and self._looks_further(ended):
+        if (thorough := self._steps.run.toolkit.thorough) and self._looks_further(ended):
             yield Remark(self._steps.budget.step, "route", NOT_AT_A_GLANCE)
             yield from self._steps.discard_preamble()
             self._steps.use_toolkit(thorough)
@@ -222,7 +161,7 @@ class _Loop:
         if self._fallback is not None:
             return False
         wanted = self._steps.stream.says_not_found or ended.message.tool_calls
-        return bool(self.used.toolkit.thorough and wanted) and not self._steps.limit()
+        return bool(self._steps.run.toolkit.thorough and wanted) and not self._steps.limit()
 
     def _quote_instead(self, declined: SpendingDeclined) -> Generator[AgentEvent, None, TurnEnded]:
         """Quote what was read, without another request; raises `declined` if nothing fits."""
@@ -236,13 +175,13 @@ class _Loop:
 
     def _prepare_and_answer(self) -> Generator[AgentEvent, None, TurnEnded]:
         """Run the pre-step and search until the model answers, or must because a limit is reached."""
-        toolkit, model = self.used.toolkit, self._model
+        toolkit, model = self._steps.run.toolkit, self._model
         if toolkit.short == "small" and isinstance(model, RemembersToolUse):
-            for progress in model.find_size(self.used.stop):
+            for progress in model.find_size(self._steps.run.stop):
                 yield waiting(progress, self._steps.budget.step)
         if self._takes_short_path() and (answered := (yield from self._search_without_tools())):
             return answered
-        may_search = not toolkit.pre_step or (yield from toolkit.pre_step.prepare(self))
+        may_search = not toolkit.pre_step or (yield from toolkit.pre_step.prepare(self._steps))
         if not may_search and toolkit.tools and not isinstance(model, BuiltInModel):
             self._steps.context.instruct(load_prompt("passages"))
         ended = (yield from self._search_and_answer()) if may_search else None
@@ -256,20 +195,23 @@ class _Loop:
 
     def _takes_short_path(self) -> bool:
         """Return whether the program searches, and the model is asked only about what it finds."""
-        model, conversation = self._model, self.question.conversation
-        if isinstance(model, BuiltInModel) or is_small_talk(self.question.text):
+        model, conversation = self._model, self._steps.question.conversation
+        if isinstance(model, BuiltInModel) or is_small_talk(self._steps.question.text):
             return False
-        return self.used.toolkit.takes_short_path(model.context_window, known_tool_use(conversation, model))
+        return self._steps.run.toolkit.takes_short_path(model.context_window, known_tool_use(conversation, model))
+
+    def _has_answer(self, ended: TurnEnded) -> bool:
+        return has_answer(ended, self._steps.stream, self._steps.question.text)
 
     def _is_settled(self, ended: TurnEnded) -> bool:
         """Return whether a turn is an answer that need not be asked for again.
 
         Where something was read, a refusal or the promise to search is none; the fallback quotes beside it.
         """
-        if not has_answer(ended, self._steps.stream, self.question.text):
+        if not self._has_answer(ended):
             return False
-        asks_once = self._fallback is not None or isinstance(self.used.model, BuiltInModel)
-        if asks_once or is_small_talk(self.question.text) or not self._steps.tools.lines_read.contents():
+        asks_once = self._fallback is not None or isinstance(self._steps.run.model, BuiltInModel)
+        if asks_once or is_small_talk(self._steps.question.text) or not self._steps.tools.lines_read.contents():
             return True
         return not self._steps.stream.states_nothing
 
@@ -278,7 +220,7 @@ class _Loop:
 
         Models forced to answer may call a tool all the same, send nothing, refuse, or use up their output by thinking.
         """
-        said = self._steps.stream.raw if has_answer(ended, self._steps.stream, self.question.text) else ""
+        said = self._steps.stream.raw if self._has_answer(ended) else ""
         yield from self._steps.discard_preamble()
         self._steps.answer_unrun(ended.message.tool_calls, NOT_RUN)
         has_searched = self._steps.budget.calls > 0
@@ -288,14 +230,14 @@ class _Loop:
                 ended = yield from self._steps.ask(())
             except ModelError as error:
                 yield Thought(self._steps.budget.step, str(error))
-            if has_answer(ended, self._steps.stream, self.question.text):
+            if self._has_answer(ended):
                 return ended
             yield from self._steps.discard_preamble()
         if said:
             yield from self._steps.stream.write(said)
         elif has_searched and self._steps.tools.lines_read.contents():
             late = self._steps.budget.left() <= 0
-            if not late and not isinstance(self.used.model, BuiltInModel):
+            if not late and not isinstance(self._steps.run.model, BuiltInModel):
                 self._remember(ToolUse.NONE)
             yield Thought(self._steps.budget.step, LATE if late else explain_empty_answer(ended.reason))
             yield from write_reply(self._steps.stream, self._built_in_reply())
@@ -311,7 +253,7 @@ class _Loop:
     def _built_in_reply(self) -> str:
         """Return the built-in model's answer from the results, which may be [not found]."""
         messages = self._fallback.messages if self._fallback else self._steps.messages_read()
-        return self.used.built_in.reply(messages, self.used.stop)
+        return self._steps.run.built_in.reply(messages, self._steps.run.stop)
 
     def _search_and_answer(self) -> Generator[AgentEvent, None, TurnEnded | None]:
         """Return the model's answer: it calls tools itself, or by JSON in its text, or the search is made for it.
@@ -319,8 +261,8 @@ class _Loop:
         A run that read nothing has not answered, whatever the model wrote.
         """
         ended: TurnEnded | None = None
-        whole = self.used.toolkit
-        known = known_tool_use(self.question.conversation, self._model)
+        whole = self._steps.run.toolkit
+        known = known_tool_use(self._steps.question.conversation, self._model)
         for way in (known,) if known else (ToolUse.NATIVE, ToolUse.PROMPTED):
             if way is ToolUse.NONE:
                 break
@@ -330,7 +272,7 @@ class _Loop:
                 if whole.slim:
                     self._steps.use_toolkit(whole.slimmed())
                     self._steps.tools.whole_hits = SLIM_HITS
-                must_call = bool(whole.slim) and not is_small_talk(self.question.text)
+                must_call = bool(whole.slim) and not is_small_talk(self._steps.question.text)
                 self._steps.use_model(PromptedTools(self._model, must_call=must_call))
             try:
                 ended = yield from self._search(BARREN_CALLS if prompted else 0)
@@ -345,18 +287,22 @@ class _Loop:
                 return ended
             if ended is None or self._steps.has_called:  # a limit, or the searches brought nothing
                 break
-        if not (self._steps.has_called or known is ToolUse.NONE) and self.used.toolkit.tools:
+        if not (self._steps.has_called or known is ToolUse.NONE) and self._steps.run.toolkit.tools:
             self._remember(ToolUse.NONE)
-        if self.used.toolkit is not whole:
+        if self._steps.run.toolkit is not whole:
             self._steps.use_toolkit(whole)
         return (yield from self._search_without_tools()) or ended
 
     def _needs_no_search(self) -> bool:
         """Return whether words for which nothing was read may be the answer: small talk, or about earlier answers."""
-        if is_small_talk(self.question.text) or not self.used.toolkit.tools or self._steps.stream.citations:
+        if (
+            is_small_talk(self._steps.question.text)
+            or not self._steps.run.toolkit.tools
+            or self._steps.stream.citations
+        ):
             return True
-        calls = known_tool_use(self.question.conversation, self._model) is ToolUse.NATIVE
-        return calls and bool(self.question.conversation.turns) and not self._steps.stream.says_not_found
+        calls = known_tool_use(self._steps.question.conversation, self._model) is ToolUse.NATIVE
+        return calls and bool(self._steps.question.conversation.turns) and not self._steps.stream.says_not_found
 
     def _remember(self, way: ToolUse) -> None:
         if isinstance(self._model, RemembersToolUse):
@@ -364,10 +310,10 @@ class _Loop:
 
     def _search_without_tools(self) -> Generator[AgentEvent, None, TurnEnded | None]:
         """Search on the model's behalf and let it answer from few lines; None if there is nothing to search for."""
-        run, context = self.used, self._steps.context
+        run, context = self._steps.run, self._steps.context
         tools = run.toolkit.specs() or run.toolkit.known_specs()
         self._steps.tools.whole_hits = 0  # the program reads what it chooses
-        path = ShortPath(self.question.text, context.history, tools, run.built_in)
+        path = ShortPath(self._steps.question.text, context.history, tools, run.built_in)
         while not self._steps.budget.over() and (calls := path.next_calls(run.stop)):
             if self._fallback is None:
                 yield from self._steps.discard_preamble()
@@ -385,7 +331,7 @@ class _Loop:
 
         Where nothing was read it is not asked, nor for a cell, a sum or a count, which are the program's.
         """
-        steps, stop, count = self._steps, self.used.stop, self._model.count_tokens
+        steps, stop, count = self._steps, self._steps.run.stop, self._model.count_tokens
         turn = path.passages(stop)
         steps.stream.restart()
         for part, note in turn.parts:
@@ -395,7 +341,7 @@ class _Loop:
         if is_certain(turn) or steps.budget.left() <= 0:
             return written
         instructions = load_prompt("short")
-        room = min(PROMPT, steps.context.limit - ANSWER) - count(instructions) - count(self.question.text)
+        room = min(PROMPT, steps.context.limit - ANSWER) - count(instructions) - count(self._steps.question.text)
         for share in (1, 3):
             snippets = path.snippets(shown.citations, steps.tools, room // share, stop)
             if not snippets:
@@ -456,7 +402,7 @@ class _Loop:
         `quoted` is whether the program has passages that answer.
         """
         stream = self._steps.stream
-        if not has_answer(ended, stream, self.question.text) or stream.says_not_found:
+        if not self._has_answer(ended) or stream.says_not_found:
             return ""
         if ended.reason == "length":
             return ""  # one or two short sentences were asked for: a model that does not end repeats what it reads
@@ -475,7 +421,7 @@ class _Loop:
 
     def _search(self, barren_calls: int = 0) -> Generator[AgentEvent, None, TurnEnded | None]:
         """Step until the model answers; None if a limit ends the search, or `barren_calls` bring nothing to read."""
-        specs = self.used.toolkit.specs()
+        specs = self._steps.run.toolkit.specs()
         asked_again = False
         while True:
             yield from self._steps.apply_feedback()
@@ -492,7 +438,7 @@ class _Loop:
                 yield from self._steps.call_tools(ended.message.tool_calls)
                 if 0 < barren_calls <= self._steps.budget.calls and not self._steps.tools.lines_read.contents():
                     return None
-            elif has_answer(ended, self._steps.stream, self.question.text) or asked_again or ended.reason != "stop":
+            elif self._has_answer(ended) or asked_again or ended.reason != "stop":
                 return ended
             else:
                 asked_again = True
@@ -507,14 +453,14 @@ class _Loop:
             return
         found = not self._steps.stream.says_not_found
         if found and self._fallback is None:
-            added = (self._steps.stream, self.question.text, self._quotations)
-            found = yield from add_grounding_note(*added, needs_library=self.used.toolkit.needs_library)
+            added = (self._steps.stream, self._steps.question.text, self._quotations)
+            found = yield from add_grounding_note(*added, needs_library=self._steps.run.toolkit.needs_library)
         elif not found:
             if not self._steps.stream.has_words:
                 if self._steps.stream.text:  # the marker's emphasis
                     yield AnswerRestarted(self._steps.budget.step)
                     self._steps.stream.restart()
-                nothing = NOT_FOUND_CHOSEN if self.question.is_narrowed else NOT_IN_DOCUMENTS
+                nothing = NOT_FOUND_CHOSEN if self._steps.question.is_narrowed else NOT_IN_DOCUMENTS
                 summary = self._steps.search_report.summary()
                 yield from self._steps.stream.append(f"{nothing} {summary}".strip())
             if notice := closing_notice(self._facts, foreign=self._steps.asks_in_other_language()):
@@ -550,10 +496,10 @@ class _Loop:
         answered = Answered(text, citations, context, usage, seconds, budget.step, found=found, claims=claims)
         if self._steps.stream.is_repaired:
             answered = without_unused(answered)
-        return remove_uncited(answered) if self.used.unsourced is Unsourced.FORBID else answered
+        return remove_uncited(answered) if self._steps.run.unsourced is Unsourced.FORBID else answered
 
     def _answered(self, *, found: bool) -> Answered:
         answered = self._standing(found=found)
-        if has_supported_claim(answered) or not self.used.toolkit.needs_library:
+        if has_supported_claim(answered) or not self._steps.run.toolkit.needs_library:
             return answered
-        return replace(answered, coverage=self._steps.search_report.report(self._facts, answered, self.used.stop))
+        return replace(answered, coverage=self._steps.search_report.report(self._facts, answered, self._steps.run.stop))

@@ -1,14 +1,15 @@
 """Executes one step of a run: asks the model, dispatches its tool calls, keeps the context from overflowing."""
 
+import json
 import math
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 
-from desktop_rag.agent.budget import MORE_TOKENS, RunBudget, amount_text
+from desktop_rag.agent.budget import MORE_TOKENS, RunBudget
 from desktop_rag.agent.citations.citations import Citations
 from desktop_rag.agent.citations.references import References
 from desktop_rag.agent.conversations.history import earlier_messages, earlier_sources, recall_cited_lines
@@ -29,6 +30,7 @@ from desktop_rag.agent.extractive.run_state import question_of
 from desktop_rag.agent.prompts import (
     MORE_ALLOWED,
     ONLY_CHOSEN,
+    PLAN_FIRST,
     SUMMARIZE_NOW,
     SUMMARIZE_SOON,
     budget_notice,
@@ -40,7 +42,14 @@ from desktop_rag.agent.run.answer_stream import AnswerStream
 from desktop_rag.agent.run.apply_feedback import apply_feedback, wait_while_paused
 from desktop_rag.agent.run.context import MessageContext
 from desktop_rag.agent.run.search_report import SearchReport
-from desktop_rag.agent.run.tool_dispatch import NOT_RUN, ONE_A_STEP, STOPPED, DispatchedCall, ToolDispatcher
+from desktop_rag.agent.run.tool_dispatch import (
+    NOT_RUN,
+    ONE_A_STEP,
+    PRE_STEP_ID,
+    STOPPED,
+    DispatchedCall,
+    ToolDispatcher,
+)
 from desktop_rag.agent.run.ungrounded import NOT_FOUND_MARK
 from desktop_rag.agent.toolkits.toolkit import Run, Toolkit
 from desktop_rag.agent.tools.tool import ToolContext
@@ -81,7 +90,7 @@ MAX_REPEATS = 3  # consecutive repeated calls that end the search
 
 
 class StepRunner:
-    """The model, the tools, the messages and the budget of one run."""
+    """The model, the tools, the messages and the budget of one run. Pre-steps see it as `PreparedRun`."""
 
     def __init__(self, question: Question, run: Run, facts: LibraryFacts) -> None:
         self.question = question
@@ -110,6 +119,7 @@ class StepRunner:
         self.dispatcher = ToolDispatcher(run.toolkit, self.tools)
         self._read_before: tuple[Evidence, ...] = ()  # in contexts that a new one replaced
         self.has_called = self.has_read = False  # whether a call was understood, and whether one brought something
+        self._pre_step_calls = 0  # calls the pre-step made
         self._warned = False  # whether the model was told that its context fills up
         citations = partial(Citations, references, self.tools.lines_read, run.retriever, run.stop, question.text)
         self.new_stream = partial(AnswerStream, citations, run.stop, first)
@@ -236,12 +246,10 @@ class StepRunner:
     def _too_dear(self) -> str:
         """Return what the next request may cost if that is more than the user allows, else ""."""
         purse = self.run.purse
-        left = purse.left(self.budget.usage.money or 0.0) if purse and not self._may_spend else None
-        if purse is None or left is None:
+        if purse is None or self._may_spend:
             return ""
-        cost = purse.prices.cost(self.context.measure().used, self.context.answer_tokens)
-        costs, rest = amount_text(cost), amount_text(max(left, 0.0))
-        return "" if cost <= left else f"The next request may cost {costs}; {rest} is left of your limit."
+        spent = self.budget.usage.money or 0.0
+        return purse.too_dear(spent, self.context.measure().used, self.context.answer_tokens)
 
     def ask(
         self, specs: Sequence[ToolSpec], *, temperature: float | None = None
@@ -451,6 +459,35 @@ class StepRunner:
         """Return the tokens the next tool result may take."""
         kit = self.run.toolkit
         return min(kit.result_tokens, int(self.context.free() * kit.result_share))
+
+    def plan(self, instruction: str) -> Generator[AgentEvent, None, str]:
+        """Ask the model for a plan, without tools; the plan is shown and stays in the context."""
+        self.context.add(UserMessage(instruction, aside=True))
+        yield from self.begin_step()
+        ended = yield from self.ask(())
+        self.answer_unrun(ended.message.tool_calls, PLAN_FIRST)  # endpoints reject a call without a result
+        text = self.stream.raw.strip()
+        if self.stream.text:
+            yield AnswerRestarted(self.budget.step)
+        self.stream.restart()
+        if text:
+            yield Remark(self.budget.step, "plan", text)
+        return text
+
+    def call(self, tool: str, arguments: Mapping[str, object]) -> Generator[AgentEvent, None, ToolMessage]:
+        """Run a call on the model's behalf; its result enters the context only by `replace_question`."""
+        self._pre_step_calls += 1
+        call = ToolCall(f"{PRE_STEP_ID}{self._pre_step_calls}", tool, json.dumps(arguments, ensure_ascii=False))
+        whole = self.tools.whole_hits
+        self.tools.whole_hits = 0  # the model does not see this result
+        try:
+            return (yield from self.call_tool(call, self.result_budget()))
+        finally:
+            self.tools.whole_hits = whole
+
+    def replace_question(self, message: UserMessage) -> None:
+        """Replace the question by `message`."""
+        self.context.replace_question(message)
 
     def answer_unrun(self, calls: Sequence[ToolCall], text: str) -> None:
         """Add a result for calls that are not run: endpoints reject a call without one."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 
-from desktop_rag.agent.budget import Purse, Spending, amount_text, purse_of
+from desktop_rag.agent.budget import Purse, Spending, purse_of
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.events import Citation, Judgment
 from desktop_rag.agent.gate.run_rules import withheld_among
@@ -89,7 +89,8 @@ class TextJudge:
             )
 
         prompt = sum(self._model.count_tokens(message.text) for message in request.messages)
-        self._check_spending(prompt, request.max_tokens)
+        if self._purse and (too_dear := self._purse.too_dear(self._spent, prompt, request.max_tokens)):
+            raise SpendingDeclined(too_dear)
         ended: TurnEnded | None = None
         with closing(self._model.chat(replace(request, surroundings=surroundings), stop)) as events:
             for event in events:
@@ -98,13 +99,6 @@ class TextJudge:
                     ended = event
                     self._count(event)
         return ended
-
-    def _check_spending(self, prompt: int, answer: int) -> None:
-        left = self._purse.left(self._spent) if self._purse else None
-        cost = self._purse.prices.cost(prompt, answer) if self._purse else 0.0
-        if left is not None and cost > left:
-            costs, rest = amount_text(cost), amount_text(max(left, 0.0))
-            raise SpendingDeclined(f"The next request may cost {costs}; {rest} is left of your limit.")
 
     def _count(self, ended: TurnEnded) -> None:
         if self._purse:

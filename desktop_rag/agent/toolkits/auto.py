@@ -136,25 +136,6 @@ _OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class RouteToolkits:
-    """The factory of each route's toolkit, called with the query."""
-
-    quick: Callable[[str], Toolkit]
-    agentic: Callable[[str], Toolkit]
-    off_topic: Callable[[str], Toolkit]
-
-    def of(self, route: Route, query: str) -> Toolkit:
-        """Return the toolkit of a route."""
-        match route:
-            case "quick":
-                return self.quick(query)
-            case "agentic":
-                return self.agentic(query)
-            case "off-topic":
-                return self.off_topic(query)
-
-
-@dataclass(frozen=True, slots=True)
 class RouteDecision:
     """The route, the model that decided (empty for rules), its cost, and the reason for a fallback."""
 
@@ -166,9 +147,9 @@ class RouteDecision:
 
 @dataclass(frozen=True, slots=True)
 class QuestionRouter:
-    """Routes a question to one of three toolkits."""
+    """Routes a question to one of three toolkits, which are made for its query."""
 
-    toolkits: RouteToolkits
+    toolkits: Mapping[Route, Callable[[str], Toolkit]]
     timeout: float = TIMEOUT
 
     def route(self, question: Question, run: Run) -> Generator[AgentEvent, None, tuple[Question, Toolkit]]:
@@ -181,7 +162,7 @@ class QuestionRouter:
         filters = _applicable(found.filters, question, run) if found.route != "off-topic" else ()
         query = found.query.strip() or question.text
         yield Routed(found.route, found.why, query, filters, decided.by, decided.usage, time.monotonic() - started)
-        return replace(question, filters=(*question.filters, *filters)), self.toolkits.of(found.route, query)
+        return replace(question, filters=(*question.filters, *filters)), self.toolkits[found.route](query)
 
     def _decide(self, question: Question, run: Run) -> RouteDecision:
         ruled = route_by_rules(question.text)
@@ -291,14 +272,14 @@ class QuickLook:
 
     query: str = ""  # besides the question
 
-    def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
+    def prepare(self, steps: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Search, read, and put the passages before the question."""
-        question = run.question.text
+        question = steps.question.text
         queries = list(dict.fromkeys((shorten(self.query or question, 300), shorten(question, 300))))
-        found = yield from run.call("search", {"queries": queries, "limit": READ + 2})
+        found = yield from steps.call("search", {"queries": queries, "limit": READ + 2})
         names = list(dict.fromkeys(evidence.reference for evidence in found.evidence))[:READ]
-        read = (yield from run.call("read_chunks", {"references": names})) if names else found
-        run.replace_question(question_with_passages(GivenPassages(question), read.text, read.evidence))
+        read = (yield from steps.call("read_chunks", {"references": names})) if names else found
+        steps.replace_question(question_with_passages(GivenPassages(question), read.text, read.evidence))
         return False
 
 
@@ -309,7 +290,7 @@ def auto() -> Toolkit:
         _SUMMARY,
         (),
         load_prompt("full"),
-        router=QuestionRouter(RouteToolkits(_quick, _agentic, _off_topic)),
+        router=QuestionRouter({"quick": _quick, "agentic": _agentic, "off-topic": _off_topic}),
         short="small",
         needs_library=False,
     )

@@ -57,7 +57,7 @@ def oracle(gold: Sequence[GoldPassage] = ()) -> Toolkit:
 class _Refusal:
     """The pre-step of an oracle without gold passages."""
 
-    def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
+    def prepare(self, steps: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Fail with the reason."""
         yield from ()
         raise SettingsError(NO_GOLD)

@@ -146,70 +146,70 @@ class CoverageFirst:
 
     modes: tuple[Mode, ...] = (Mode.HYBRID, Mode.EXACT, Mode.LINKED)
 
-    def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
+    def prepare(self, steps: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Prepare a broad question; leave any other to the model."""
-        question = classify_broad(run.question.text)
+        question = classify_broad(steps.question.text)
         if question is None:
             return True
         if question.kind == "list":
-            return (yield from _search_widely(question, self.modes, run))
-        documents = yield from _documents(question, run)
+            return (yield from _search_widely(question, self.modes, steps))
+        documents = yield from _documents(question, steps)
         if question.kind == "changes":
-            return (yield from _compare(documents, run))
-        return (yield from _summarize(documents, run)) if documents else True
+            return (yield from _compare(documents, steps))
+        return (yield from _summarize(documents, steps)) if documents else True
 
 
-def _documents(question: BroadQuestion, run: PreparedRun) -> Generator[AgentEvent, None, list[Reference]]:
+def _documents(question: BroadQuestion, steps: PreparedRun) -> Generator[AgentEvent, None, list[Reference]]:
     """Return the documents that the question names, or those that the user has chosen."""
-    chosen = bool(run.question.scope.contents)
+    chosen = bool(steps.question.scope.contents)
     arguments = {} if chosen or not question.about else {"query": question.about}
-    if not arguments and not chosen and not run.question.scope.folders:
+    if not arguments and not chosen and not steps.question.scope.folders:
         return []
-    found = yield from run.call("list_documents", arguments)
+    found = yield from steps.call("list_documents", arguments)
     fits = [evidence for evidence in found.evidence if not arguments or evidence.score >= MIN_FIT]
     best = max((evidence.score for evidence in fits), default=0.0)
     least = FULL_FIT if question.kind == "summary" and best >= FULL_FIT else RELATIVE_FIT * best
-    named = (run.tools.references.get(evidence.reference) for evidence in fits if evidence.score >= least)
+    named = (steps.tools.references.get(evidence.reference) for evidence in fits if evidence.score >= least)
     return [reference for reference in named if reference][:DOCUMENTS]
 
 
-def _compare(documents: list[Reference], run: PreparedRun) -> Generator[AgentEvent, None, bool]:
+def _compare(documents: list[Reference], steps: PreparedRun) -> Generator[AgentEvent, None, bool]:
     """Give the model the diff of two documents."""
     if len(documents) < 2:
         return True
     names = [reference.name for reference in documents[:2]]
-    found = yield from run.call("compare", {"references": names})
-    given = GivenPassages(run.question.text, digest=True)
-    run.replace_question(question_with_passages(given, found.text, found.evidence, f"{_NOTES}\n"))
+    found = yield from steps.call("compare", {"references": names})
+    given = GivenPassages(steps.question.text, digest=True)
+    steps.replace_question(question_with_passages(given, found.text, found.evidence, f"{_NOTES}\n"))
     return not found.evidence
 
 
 def _search_widely(
-    question: BroadQuestion, modes: tuple[Mode, ...], run: PreparedRun
+    question: BroadQuestion, modes: tuple[Mode, ...], steps: PreparedRun
 ) -> Generator[AgentEvent, None, bool]:
     """Search in several modes and list the results; the model continues from there."""
-    if isinstance(run.used.model, BuiltInModel) or not question.about:
+    if isinstance(steps.run.model, BuiltInModel) or not question.about:
         return True  # the built-in model searches in several modes by itself
     shown: dict[str, Evidence] = {}
-    wordings = [shorten(run.question.text, 300), question.about]
+    wordings = [shorten(steps.question.text, 300), question.about]
     for mode in modes:
         queries = [shorten(question.about, 200)] if mode is Mode.EXACT else wordings
-        found = yield from run.call("search", {"queries": queries, "mode": mode.value})
+        found = yield from steps.call("search", {"queries": queries, "mode": mode.value})
         shown |= {each.reference: each for each in found.evidence if each.lines and each.reference not in shown}
     if shown:
-        listed, sent = _listed(shown.values(), run)
-        given = GivenPassages(run.question.text)
-        run.replace_question(question_with_passages(given, mark_as_data(listed, ordering(sent)), sent))
+        listed, sent = _listed(shown.values(), steps)
+        given = GivenPassages(steps.question.text)
+        steps.replace_question(question_with_passages(given, mark_as_data(listed, ordering(sent)), sent))
     return True
 
 
-def _listed(found: Iterable[Evidence], run: PreparedRun) -> tuple[str, tuple[Evidence, ...]]:
+def _listed(found: Iterable[Evidence], steps: PreparedRun) -> tuple[str, tuple[Evidence, ...]]:
     """Return a line of each result, in about `LIST_TOKENS` tokens: the model reads on where it wants more."""
     lines, sent, left = list[str](), list[Evidence](), LIST_TOKENS
     for each in found:
         text = " ".join(each.focus.split()) or next((line.strip() for line in each.lines if line.strip()), "")
         line = f"[{each.reference}] {each.label}: {shorten(text, 120)}"
-        left -= run.tools.count_tokens(line) + 1
+        left -= steps.tools.count_tokens(line) + 1
         if left < 0 and lines:
             break
         lines.append(line)
@@ -217,100 +217,100 @@ def _listed(found: Iterable[Evidence], run: PreparedRun) -> tuple[str, tuple[Evi
     return "\n".join(lines), tuple(sent)
 
 
-def _summarize(documents: list[Reference], run: PreparedRun) -> Generator[AgentEvent, None, bool]:
+def _summarize(documents: list[Reference], steps: PreparedRun) -> Generator[AgentEvent, None, bool]:
     """Read the documents window by window into notes, from which the answer is written."""
     for reference in documents[:3]:
-        yield Remark(run.budget.step, "plan", _outline(reference, run))
+        yield Remark(steps.budget.step, "plan", _outline(reference, steps))
     total = sum(reference.last_line for reference in documents)
-    if total <= SHORT_LINES and not isinstance(run.used.model, BuiltInModel):
-        return (yield from _read_whole(documents, run))
+    if total <= SHORT_LINES and not isinstance(steps.run.model, BuiltInModel):
+        return (yield from _read_whole(documents, steps))
     notes = _Notes()
-    allowed = min(WINDOWS, max(run.budget.steps - run.budget.step - SPARE, 1))
+    allowed = min(WINDOWS, max(steps.budget.steps - steps.budget.step - SPARE, 1))
     shares = [max(allowed // len(documents), 1)] * min(len(documents), allowed)
     for reference, windows in zip(documents, shares, strict=False):
-        yield from _read_in_windows(reference, windows, notes, run)
+        yield from _read_in_windows(reference, windows, notes, steps)
     share = notes.lines / total if total else 1.0
     coverage_note = f"Read: {notes.lines:,} of {total:,} lines ({share:.0%}) of {plural(len(documents), 'document')}."
-    yield Remark(run.budget.step, "plan", coverage_note)
-    given = GivenPassages(run.question.text, digest=True, note=coverage_note)
+    yield Remark(steps.budget.step, "plan", coverage_note)
+    given = GivenPassages(steps.question.text, digest=True, note=coverage_note)
     head = f"{_NOTES}{coverage_note}\n{_KEEP_CITATIONS}\n\n"
-    run.replace_question(
+    steps.replace_question(
         question_with_passages(given, mark_as_data("\n\n".join(notes.texts)), tuple(notes.evidence), head)
     )
     return False
 
 
-def _read_whole(documents: list[Reference], run: PreparedRun) -> Generator[AgentEvent, None, bool]:
+def _read_whole(documents: list[Reference], steps: PreparedRun) -> Generator[AgentEvent, None, bool]:
     """Give the model short documents as they are."""
     texts, evidence = list[str](), list[Evidence]()
     for reference in documents:
-        opened = yield from run.call("open", {"reference": reference.name})
+        opened = yield from steps.call("open", {"reference": reference.name})
         texts.append(opened.text)
         evidence += opened.evidence
-    given = GivenPassages(run.question.text, digest=True)
-    run.replace_question(question_with_passages(given, "\n\n".join(texts), tuple(evidence)))
+    given = GivenPassages(steps.question.text, digest=True)
+    steps.replace_question(question_with_passages(given, "\n\n".join(texts), tuple(evidence)))
     return False
 
 
-def _outline(reference: Reference, run: PreparedRun) -> str:
-    outline = run.tools.retriever.layout(reference.content, run.used.stop).structure.outline
+def _outline(reference: Reference, steps: PreparedRun) -> str:
+    outline = steps.tools.retriever.layout(reference.content, steps.run.stop).structure.outline
     titles = [f"{'  ' * max(entry.level - 1, 0)}{shorten(entry.title, 80)}" for entry in outline[:HEADINGS]]
     rest = f"\n… and {len(outline) - HEADINGS} more" if len(outline) > HEADINGS else ""
-    head = f"{shorten(run.tools.references.display_title(reference))}: {plural(reference.last_line, 'line')}"
+    head = f"{shorten(steps.tools.references.display_title(reference))}: {plural(reference.last_line, 'line')}"
     return "\n".join((head, *titles)) + rest
 
 
-def _read_in_windows(reference: Reference, windows: int, notes: _Notes, run: PreparedRun) -> Generator[AgentEvent]:
+def _read_in_windows(reference: Reference, windows: int, notes: _Notes, steps: PreparedRun) -> Generator[AgentEvent]:
     """Take notes on a document in up to `windows` windows, spread evenly if they do not cover it."""
     line = 1
     for number in range(windows):
-        if run.budget.reached() or run.budget.over() or line > reference.last_line:
+        if steps.budget.reached() or steps.budget.over() or line > reference.last_line:
             return
-        run.budget.step += 1
-        yield StepStarted(run.budget.step, run.budget.steps)
-        window = yield from run.call("open", {"reference": reference.name, "line": line})
+        steps.budget.step += 1
+        yield StepStarted(steps.budget.step, steps.budget.steps)
+        window = yield from steps.call("open", {"reference": reference.name, "line": line})
         read = sum(len(evidence.lines) for evidence in window.evidence)
         if not read:
             return
         notes.lines += read
-        yield from _take_notes(window.text, window.evidence, notes, run)
+        yield from _take_notes(window.text, window.evidence, notes, steps)
         left = windows - number - 1
         ahead = (reference.last_line - line + 1) // (left + 1) if left else 0
         line += max(read, ahead)
 
 
-def _take_notes(text: str, evidence: tuple[Evidence, ...], notes: _Notes, run: PreparedRun) -> Generator[AgentEvent]:
-    model = run.used.fast or run.used.model
-    if isinstance(run.used.model, BuiltInModel):
-        kept = run.used.built_in.key_sentences(evidence, SENTENCES_PER_WINDOW, run.used.stop)
+def _take_notes(text: str, evidence: tuple[Evidence, ...], notes: _Notes, steps: PreparedRun) -> Generator[AgentEvent]:
+    model = steps.run.fast or steps.run.model
+    if isinstance(steps.run.model, BuiltInModel):
+        kept = steps.run.built_in.key_sentences(evidence, SENTENCES_PER_WINDOW, steps.run.stop)
         notes.evidence += kept
         notes.texts += [f"[{one.reference}] {' '.join(one.lines)}" for one in kept]
         return
-    task = f"What is asked: {run.question.text}\n\n{text}"
+    task = f"What is asked: {steps.question.text}\n\n{text}"
     request = ChatRequest(
         (SystemMessage(load_prompt("notes")), UserMessage(task, evidence)),
         max_tokens=min(model.max_output, NOTE_TOKENS),
     )
     parts: list[str] = []
-    stop: Stop = run.used.stop
+    stop: Stop = steps.run.stop
     try:
         with (
-            stop.within(partial(run.budget.left, searching=True)) as timed,
+            stop.within(partial(steps.budget.left, searching=True)) as timed,
             closing(model.chat(request, timed)) as events,
         ):
             for event in events:
                 if isinstance(event, TextDelta):
                     parts.append(event.text)
                 elif isinstance(event, RetryDelayed | TurnProgress):
-                    yield waiting(event, run.budget.step)
+                    yield waiting(event, steps.budget.step)
                 elif isinstance(event, TurnEnded):
-                    run.budget.spend(event.usage)
+                    steps.budget.spend(event.usage)
                     parts = [event.message.text] if event.message.text else parts
     except Stopped:
         stop.check()  # else the time for the search is over: the notes so far are used
     notes_text = "".join(parts).strip()
     if notes_text:
-        yield Thought(run.budget.step, f"{notes_text}\n")
+        yield Thought(steps.budget.step, f"{notes_text}\n")
         notes.texts.append(notes_text)
         notes.evidence += _cited(evidence)
 

@@ -13,7 +13,7 @@ from desktop_rag.agent.prompts import ANSWER_NOW, PLAN
 from desktop_rag.agent.question import Question
 from desktop_rag.agent.tools.tool import Tool, ToolContext
 from desktop_rag.llm.chat import ChatModel, Evidence, GivenPassages, ToolMessage, ToolSpec, ToolUse, UserMessage
-from desktop_rag.retrieval.api import LibraryFacts, Retriever
+from desktop_rag.retrieval.api import Retriever
 from desktop_rag.settings import Limits, Unsourced
 from desktop_rag.stop import Stop
 
@@ -31,30 +31,10 @@ def _in_this_process() -> BuiltInModel:
 class PreparedRun(Protocol):
     """The run as a pre-step sees it."""
 
-    @property
-    def question(self) -> Question:
-        """Return what is asked."""
-        ...
-
-    @property
-    def used(self) -> "Run":
-        """Return what it is answered with."""
-        ...
-
-    @property
-    def facts(self) -> LibraryFacts:
-        """Return the size of the library in scope."""
-        ...
-
-    @property
-    def tools(self) -> ToolContext:
-        """Return the state that the tools share: references, scope, lines read."""
-        ...
-
-    @property
-    def budget(self) -> RunBudget:
-        """Return the budget, to which a pre-step adds its own model calls."""
-        ...
+    question: Question
+    run: "Run"
+    tools: ToolContext  # the state that the tools share: references, scope, lines read
+    budget: RunBudget  # to which a pre-step adds its own model calls
 
     def plan(self, instruction: str) -> Generator[AgentEvent, None, str]:
         """Ask the model for a plan, without tools; the plan is shown and stays in the context."""
@@ -72,7 +52,7 @@ class PreparedRun(Protocol):
 class PreStep(Protocol):
     """What a toolkit does before its model searches freely."""
 
-    def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
+    def prepare(self, steps: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Prepare the run; return True if the model may search, False if it must answer at once."""
         ...
 
@@ -186,9 +166,9 @@ class PlanFirst:
 
     instruction: str = PLAN
 
-    def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
+    def prepare(self, steps: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Ask for the plan."""
-        yield from run.plan(self.instruction)
+        yield from steps.plan(self.instruction)
         return True
 
 
@@ -199,11 +179,11 @@ class RetrieveOnce:
     tool: str
     parameter: str
 
-    def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
+    def prepare(self, steps: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Call the tool and put its result before the question."""
-        question = run.question.text
-        found = yield from run.call(self.tool, {self.parameter: question})
-        run.replace_question(question_with_passages(GivenPassages(question), found.text, found.evidence))
+        question = steps.question.text
+        found = yield from steps.call(self.tool, {self.parameter: question})
+        steps.replace_question(question_with_passages(GivenPassages(question), found.text, found.evidence))
         return False
 
 
@@ -211,7 +191,7 @@ class RetrieveOnce:
 class AnswerAtOnce:
     """No retrieval."""
 
-    def prepare(self, run: PreparedRun) -> Generator[AgentEvent, None, bool]:
+    def prepare(self, steps: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Go straight to the answer."""
         yield from ()
         return False

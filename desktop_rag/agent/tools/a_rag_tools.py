@@ -1,6 +1,5 @@
 """The tools of A-RAG (section 3.2, figures 7 and 8): keyword search, semantic search, chunk reading."""
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,9 +11,9 @@ from desktop_rag.agent.tools.chunk_passages import GONE, PassageWriter, neighbou
 from desktop_rag.agent.tools.numbered_lines import MARGIN
 from desktop_rag.agent.tools.query_phrasing import any_of, plain_query
 from desktop_rag.agent.tools.search_results import remarks, source_of
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, evidence_of, heading, quoted
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, evidence_of, heading, paper_spec, quoted
 from desktop_rag.documents.document import Span
-from desktop_rag.llm.chat import Evidence, ToolSpec
+from desktop_rag.llm.chat import Evidence
 from desktop_rag.retrieval.api import ChunkText, Hit, Mode, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
@@ -137,14 +136,15 @@ class KeywordSearchTool:
             "items": {"type": "string"},
             "description": "keywords of 1 to 3 words each, such as “Einstein”, “relativity theory”, “1905”",
         }
-        self.spec = ToolSpec(
+        self.spec = paper_spec(
             "keyword_search",
             "Find chunks of documents by exact words, whatever their case. Each keyword is looked for by itself, "
             "letter by letter. Use SHORT and SPECIFIC ones: names of persons, places and things, technical terms, key "
             "concepts. Bad keywords are long phrases, questions, descriptions and whole sentences: instead of “when "
             "did World War 2 start” take “World War 2” and “1939”, instead of “the country between France and Spain” "
             f"take “Andorra”. {_WHOLE if whole else _SNIPPETS + _READ}",
-            _schema({"keywords": keywords, "top_k": _TOP_K}, "keywords"),
+            {"keywords": keywords, "top_k": _TOP_K},
+            "keywords",
         )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
@@ -177,12 +177,13 @@ class SemanticSearchTool:
     def __init__(self, *, whole: bool = False) -> None:
         self._whole = whole
         query = {"type": "string", "description": "in plain language, what information you are looking for"}
-        self.spec = ToolSpec(
+        self.spec = paper_spec(
             "semantic_search",
             "Find chunks of documents by meaning: your query is compared with every sentence as a vector. For when "
             "keywords find nothing, when you do not know how the documents put it, and for matters rather than words. "
             f"{_WHOLE if whole else _SNIPPETS + _READ}",
-            _schema({"query": query, "top_k": _TOP_K}, "query"),
+            {"query": query, "top_k": _TOP_K},
+            "query",
         )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
@@ -203,19 +204,14 @@ class NaiveEmbeddingSearchTool:
     """Find chunks by the nearest chunk vectors and return them whole; `numbered` adds line numbers."""
 
     parameters = ("query", "top_k")
-    spec = ToolSpec(
+    spec = paper_spec(
         "naive_embedding_search",
         f"Return the chunks whose vectors are closest to that of your query; words play no part. {_WHOLE}",
-        json.dumps(
-            {
-                "type": "object",
-                "properties": {
-                    "query": {"type": "string", "description": "the question to find chunks for"},
-                    "top_k": _TOP_K,
-                },
-                "required": ["query"],
-            }
-        ),
+        {
+            "query": {"type": "string", "description": "the question to find chunks for"},
+            "top_k": _TOP_K,
+        },
+        "query",
     )
 
     def __init__(self, *, numbered: bool = False) -> None:
@@ -235,25 +231,20 @@ class ChunkReadTool:
     """Read whole chunks and their neighbours; chunks read before are not sent again."""
 
     parameters = ("chunk_ids",)
-    spec = ToolSpec(
+    spec = paper_spec(
         "chunk_read",
         "Read the complete text of chunks by their ids. The snippets of searches are abbreviated (“...”) and NOT "
         "enough to answer from: always read the promising chunks first. If something seems incomplete or cut off, read "
         "the chunks beside it as well: “turn1search3+1” is the one after turn1search3, “turn1search3-1” the one "
         "before. Chunks you have read already are only named.",
-        json.dumps(
-            {
-                "type": "object",
-                "properties": {
-                    "chunk_ids": {
-                        "type": "array",
-                        "items": {"type": "string"},
-                        "description": "ids from search results, such as “turn1search3” or “turn1search3+1”",
-                    }
-                },
-                "required": ["chunk_ids"],
+        {
+            "chunk_ids": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "ids from search results, such as “turn1search3” or “turn1search3+1”",
             }
-        ),
+        },
+        "chunk_ids",
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
@@ -278,10 +269,6 @@ class ChunkReadTool:
         if unknown:
             passages.add_note(f"There is no chunk {', '.join(unknown)}.")
         return passages.result("read")
-
-
-def _schema(properties: Mapping[str, object], required: str) -> str:
-    return json.dumps({"type": "object", "properties": properties, "required": [required]})
 
 
 def _keywords(arguments: Arguments) -> tuple[str, ...]:

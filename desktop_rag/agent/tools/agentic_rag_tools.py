@@ -1,6 +1,5 @@
 """The tools of AgenticRAG (section 3.3): search by several queries, find inside a document, open a window of it."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -20,8 +19,7 @@ from desktop_rag.agent.tools.find_open import (
 )
 from desktop_rag.agent.tools.query_phrasing import plain_query
 from desktop_rag.agent.tools.search_results import MAX_RESULTS, QUERIES, remarks, search_library
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, quoted
-from desktop_rag.llm.chat import ToolSpec
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, paper_spec, quoted
 from desktop_rag.retrieval.api import Mode, Passage, SearchRequest
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shorten
@@ -40,23 +38,18 @@ class MultiQuerySearchTool:
     """Search by up to five queries at once, ten results each, merged and deduplicated."""
 
     parameters = ("queries",)
-    spec = ToolSpec(
+    spec = paper_spec(
         "search",
         f"Look for documents in the whole library, by up to {QUERIES} queries at once. {_RESULT}",
-        json.dumps(
-            {
-                "type": "object",
-                "properties": {
-                    "queries": {
-                        "type": "array",
-                        "items": {"type": "string"},
-                        "maxItems": QUERIES,
-                        "description": "different wordings or sub-questions, in plain language",
-                    }
-                },
-                "required": ["queries"],
+        {
+            "queries": {
+                "type": "array",
+                "items": {"type": "string"},
+                "maxItems": QUERIES,
+                "description": "different wordings or sub-questions, in plain language",
             }
-        ),
+        },
+        "queries",
     )
     _most, _results = QUERIES, MAX_RESULTS
 
@@ -80,16 +73,11 @@ class SingleQuerySearchTool(MultiQuerySearchTool):
     """Search by one query, with as many results as five queries return."""
 
     parameters = ("query",)
-    spec = ToolSpec(
+    spec = paper_spec(
         "search",
         f"Look for documents in the whole library. {_RESULT}",
-        json.dumps(
-            {
-                "type": "object",
-                "properties": {"query": {"type": "string", "description": "what to look for, in plain language"}},
-                "required": ["query"],
-            }
-        ),
+        {"query": {"type": "string", "description": "what to look for, in plain language"}},
+        "query",
     )
     _most, _results = 1, QUERIES * MAX_RESULTS
 
@@ -112,12 +100,13 @@ class AgenticRagFindTool:
         if semantic:
             modes = "lexical (default): where the pattern stands as it is written; semantic: where its meaning does"
             properties["mode"] = {"type": "string", "enum": list(self._modes), "description": modes}
-        schema = {"type": "object", "properties": properties, "required": ["reference_id", "patterns"]}
-        self.spec = ToolSpec(
+        self.spec = paper_spec(
             "find",
             f"Look inside one document of the search results: up to {PER_PATTERN} passages for each pattern, with "
             "line numbers.",
-            json.dumps(schema),
+            properties,
+            "reference_id",
+            "patterns",
         )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
@@ -142,20 +131,15 @@ class AgenticRagOpenTool:
     """Open the document of a reference at a line."""
 
     parameters = ("reference_id", "line")
-    spec = ToolSpec(
+    spec = paper_spec(
         "open",
         f"Read one document of the search results, {WINDOW:,} lines at a time, from its beginning or from a line of "
         "your choice. The header says which of its lines you see.",
-        json.dumps(
-            {
-                "type": "object",
-                "properties": {
-                    "reference_id": _REFERENCE,
-                    "line": {"type": "integer", "minimum": 0, "description": "the line to begin with (default 0)"},
-                },
-                "required": ["reference_id"],
-            }
-        ),
+        {
+            "reference_id": _REFERENCE,
+            "line": {"type": "integer", "minimum": 0, "description": "the line to begin with (default 0)"},
+        },
+        "reference_id",
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:

@@ -1,6 +1,5 @@
 """The tool of the `oracle` toolkit: shows the gold passages of an evaluation, which contain the answer."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,9 +7,9 @@ from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import Arguments
 from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
 from desktop_rag.agent.tools.search_results import source_of
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, evidence_of, heading
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, evidence_of, heading, paper_spec
 from desktop_rag.index.records import ContentId
-from desktop_rag.llm.chat import Evidence, ToolSpec
+from desktop_rag.llm.chat import Evidence
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural
 
@@ -30,10 +29,10 @@ class GoldTool:
     """Show the gold passages."""
 
     parameters = ("question",)
-    spec = ToolSpec(
+    spec = paper_spec(
         "gold",
         "Show the passages that hold the answer.",
-        json.dumps({"type": "object", "properties": {"question": {"type": "string"}}, "required": []}),
+        {"question": {"type": "string"}},
     )
 
     def __init__(self, passages: Sequence[GoldPassage]) -> None:

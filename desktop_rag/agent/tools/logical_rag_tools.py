@@ -1,15 +1,13 @@
 """The search tools of LogicalRAG (appendix A): in the query language, and the hybrid baseline in plain language."""
 
-import json
 from collections.abc import Mapping
 
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, choice, integer, strings
 from desktop_rag.agent.tools.chunk_passages import PassageWriter
 from desktop_rag.agent.tools.query_phrasing import has_boolean_words, has_operators, plain_query
-from desktop_rag.agent.tools.search_results import remarks
-from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, quoted
+from desktop_rag.agent.tools.search_results import not_understood, remarks
+from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, paper_spec, quoted
 from desktop_rag.errors import QueryError
-from desktop_rag.llm.chat import ToolSpec
 from desktop_rag.retrieval.api import ClauseCount, Mode, SearchRequest, SearchResult
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
@@ -60,10 +58,11 @@ class LogicalSearchTool:
             properties["default_operator"] = _DEFAULT_OPERATOR
         properties["max_results"] = _MAX_RESULTS
         syntax = f"Search passages in Lucene's query syntax: words; {_LOGIC if operators else ''}{_SYNTAX}"
-        self.spec = ToolSpec(
+        self.spec = paper_spec(
             "search",
             f"{syntax} {_strategy(operators=operators)}" if strategy else syntax,
-            json.dumps({"type": "object", "properties": properties, "required": ["query"]}),
+            properties,
+            "query",
         )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
@@ -91,11 +90,7 @@ class LogicalSearchTool:
             result = context.search(request, stop)
             clauses = context.retriever.clauses(request, stop)
         except QueryError as error:
-            hint = f" Try: {error.suggestion}" if error.suggestion else ""
-            return failure(
-                f"The query “{shorten(query)}” cannot be understood: {error}{hint}",
-                "The query was not understood",
-            )
+            return failure(not_understood(query, error), "The query was not understood")
         if not result.hits:
             return _failed(clauses, result)
         missing = [clause.text for clause in clauses if not clause.documents and not clause.forbidden]
@@ -114,7 +109,7 @@ class HybridSearchTool:
     """Search by words and meaning, merged by reciprocal rank fusion; queries are plain language."""
 
     parameters = ("query", "max_results")
-    spec = ToolSpec(
+    spec = paper_spec(
         "search",
         "Search passages by their words and by their meaning together; it also finds other names for a thing and "
         "indirect wordings. Write a short query in plain language: what you would say, not a heap of keywords, and no "
@@ -123,16 +118,11 @@ class HybridSearchTool:
         "more clearly what this step needs. Nothing fits: try other names, paraphrases and forms of the words. More "
         "candidates of a matter: raise `max_results`. Examples: “author of The Old Man and the Sea”, then “where did "
         "Ernest Hemingway go to school”. Returns whole passages with reference and line numbers.",
-        json.dumps(
-            {
-                "type": "object",
-                "properties": {
-                    "query": {"type": "string", "description": "a short query in plain language"},
-                    "max_results": _MAX_RESULTS,
-                },
-                "required": ["query"],
-            }
-        ),
+        {
+            "query": {"type": "string", "description": "a short query in plain language"},
+            "max_results": _MAX_RESULTS,
+        },
+        "query",
     )
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:

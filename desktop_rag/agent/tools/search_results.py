@@ -90,8 +90,7 @@ def _search(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext
             result = context.search(SearchRequest(query, mode, limit, context.scope, filters=context.filters), stop)
         except QueryError as error:
             refused += 1
-            hint = f" Try: {error.suggestion}" if error.suggestion else ""
-            notes.append(f"The query “{shorten(query)}” cannot be understood: {error}{hint}")
+            notes.append(not_understood(query, error))
             continue
         coverage = min(coverage, result.coverage)
         if result.note:
@@ -114,6 +113,12 @@ def _search(queries: Sequence[str], mode: Mode, limit: int, context: ToolContext
     ordered = sorted(merged.values(), key=lambda found: (-found.score, found.hit.rank, found.hit.chunk))
     apart = [found for chunk, found in similar.items() if chunk not in merged][: max(0, limit - len(merged))]
     return _MergedHits(tuple(ordered), tuple(apart), tuple(notes), refused == len(queries), limitation)
+
+
+def not_understood(query: str, error: QueryError) -> str:
+    """Return what the model is told of a query with an error."""
+    hint = f" Try: {error.suggestion}" if error.suggestion else ""
+    return f"The query “{shorten(query)}” cannot be understood: {error}{hint}"
 
 
 def remarks(result: SearchResult) -> tuple[str, ...]:

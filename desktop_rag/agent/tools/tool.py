@@ -119,6 +119,11 @@ def tool_spec(name: str, description: str, properties: Mapping[str, Mapping[str,
     return ToolSpec(name, description, json.dumps(schema, ensure_ascii=False, separators=(",", ":")))
 
 
+def paper_spec(name: str, description: str, properties: Mapping[str, object], *required: str) -> ToolSpec:
+    """Return the description of a tool of a paper's system."""
+    return ToolSpec(name, description, json.dumps({"type": "object", "properties": properties, "required": required}))
+
+
 def text_parameter(description: str = "") -> Mapping[str, object]:
     """Return the schema of a text."""
     return {"type": "string", **({"description": description} if description else {})}

@@ -385,23 +385,13 @@ class SecondLook:
         else:
             self._unread = unread
 
-    def give_up(self) -> None:
-        """Ask nothing more."""
-        self._waiting.clear()
-        self._unread = ()
-
-
-def read_judgments(reply: str, asked: Sequence[Statement]) -> Mapping[StatementKey, Judgment]:
-    """Return the judgments of a reply.
-
-    Left out are those without words of the cited lines, contradictions in the statement's own words, silence about
-    lines that were not all shown, and all that is said of a statement in two ways.
-    """
-    return judged_in(reply, asked)[0]
-
 
 def judged_in(reply: str, asked: Sequence[Statement]) -> tuple[Mapping[StatementKey, Judgment], tuple[Statement, ...]]:
-    """Return the judgments of a reply, and the statements of which it says nothing that can be read."""
+    """Return the judgments of a reply, and the statements of which it says nothing that can be read.
+
+    Left out are judgments without words of the cited lines, contradictions in the statement's own words, silence about
+    lines that were not all shown, and all that is said of a statement in two ways.
+    """
     found: dict[StatementKey, Judgment | None] = {}
     read: set[StatementKey] = set()
     says: dict[StatementKey, set[Says]] = {}

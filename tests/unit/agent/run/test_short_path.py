@@ -26,7 +26,7 @@ from desktop_rag.agent.prompts import (
     SIMILAR_PASSAGES,
     load_prompt,
 )
-from desktop_rag.agent.run.answer_stream import MAX_CHARACTERS, is_repetitive
+from desktop_rag.agent.run.answer_stream import MAX_CHARACTERS, repeated_size
 from desktop_rag.agent.toolkits.registry import toolkit
 from desktop_rag.errors import ContextOverflow, DesktopRagError, ModelUnreachable, Stopped, ToolsRefused
 from desktop_rag.llm.chat import SystemMessage, ToolMessage, UserMessage
@@ -230,7 +230,7 @@ def test_truncated_output_is_reported(library: FakeRetriever) -> None:
 
 @pytest.mark.parametrize("text", ["", "short", "-" * 900, "".join(f"{n} and " for n in range(300))])
 def test_varied_output_is_not_repetitive(text: str) -> None:
-    assert not is_repetitive(text)
+    assert not repeated_size(text)
 
 
 def test_document_text_reaches_the_model_as_data() -> None:

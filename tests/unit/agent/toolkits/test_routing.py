@@ -181,7 +181,7 @@ def test_the_agentic_route_ends_after_five_calls(library: FakeRetriever) -> None
 def test_the_agentic_route_has_thirty_seconds() -> None:
     router = toolkit("auto").router
     assert isinstance(router, QuestionRouter)
-    kit = router.toolkits.of("agentic", "drills")
+    kit = router.toolkits["agentic"]("drills")
     assert (kit.limits.tool_calls, kit.limits.seconds) == (5, 30)
     assert "“drills”" in kit.prompt
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop_rag.agent.events import Citation, Judgment
-from desktop_rag.agent.run.look.second_look import Says, judged_in, read_entries, read_judgments
+from desktop_rag.agent.run.look.second_look import Says, judged_in, read_entries
 from desktop_rag.agent.run.statements import Statement
 from desktop_rag.index.records import ContentId
 
@@ -112,7 +112,7 @@ def test_every_form_is_read_whole(form: str, judged: list[tuple[str, str]], data
     for number, (line, says) in enumerate(judged, 1):
         word = data.draw(st.sampled_from(INFLECTED[says])) if "json" not in form and "table" not in form else says
         entries.append((number, word, "" if says == "silent" else line))
-    found = read_judgments(FORMS[form](entries), asked)
+    found = judged_in(FORMS[form](entries), asked)[0]
     for each, (line, says) in zip(asked, judged, strict=True):
         judgment = found.get(each.key)
         assert judgment is not None, (form, FORMS[form](entries))
@@ -131,7 +131,7 @@ def test_all_of_many_judgments_are_read(form: str) -> None:
         part = made[start : start + 24]
         asked = [statement(number, line) for number, (line, _) in enumerate(part, 1)]
         entries = [(number, word, "" if word == "silent" else line) for number, (line, word) in enumerate(part, 1)]
-        found = read_judgments(FORMS[form](entries), asked)
+        found = judged_in(FORMS[form](entries), asked)[0]
         expected = [Judgment(word, "" if word == "silent" else line) for line, word in part]
         read += sum(found.get(each.key) == judgment for each, judgment in zip(asked, expected, strict=True))
     assert read == 120
@@ -140,7 +140,7 @@ def test_all_of_many_judgments_are_read(form: str) -> None:
 @given(st.lists(LINE, min_size=1, max_size=24), st.text(max_size=400))
 def test_nothing_is_invented_from_any_text(lines: list[str], reply: str) -> None:
     asked = [statement(number, line) for number, line in enumerate(lines, 1)]
-    for key, judgment in read_judgments(reply, asked).items():
+    for key, judgment in judged_in(reply, asked)[0].items():
         cited = next(each for each in asked if each.key == key).citations[0].passage
         assert judgment.says == "silent" or judgment.words.split(" … ")[0] in cited
 
@@ -188,16 +188,16 @@ def test_what_names_no_statement_or_no_judgment_is_not_read(reply: str) -> None:
 def test_words_of_the_lines_that_deny_are_no_denial_of_the_judgment(words: str) -> None:
     written = (f'1. says "{words}"', f"1. says “{words}”", json.dumps({"1": {"judgment": "says", "words": words}}))
     for reply in written:
-        assert [judged.says for judged in read_judgments(reply, [statement(1, words)]).values()] == ["says"], reply
-    assert read_judgments("1. says nothing of it", [statement(1, words)]) == {}
+        assert [judged.says for judged in judged_in(reply, [statement(1, words)])[0].values()] == ["says"], reply
+    assert judged_in("1. says nothing of it", [statement(1, words)])[0] == {}
 
 
 def test_words_that_the_statement_has_say_what_is_contradicted() -> None:
     asked = [Statement("The rent is 850 euros.", statement(1, "The rent is 950 euros.").citations)]
     reply = '1. contradicts: the statement says "850 euros", the lines say "950 euros"'
-    assert read_judgments(reply, asked) == {asked[0].key: Judgment("contradicts", "950 euros")}
-    assert read_judgments('1. contradicts "850 euros"', asked) == {}
-    assert read_judgments('1. says "850 euros" "950 euros"', asked) == {}
+    assert judged_in(reply, asked)[0] == {asked[0].key: Judgment("contradicts", "950 euros")}
+    assert judged_in('1. contradicts "850 euros"', asked)[0] == {}
+    assert judged_in('1. says "850 euros" "950 euros"', asked)[0] == {}
 
 
 def test_a_statement_that_is_repeated_is_no_quotation() -> None:
@@ -206,13 +206,13 @@ def test_a_statement_that_is_repeated_is_no_quotation() -> None:
         '1. The rent is due. → says "payable each month"',
         "| 1 | The rent is due. | says | payable each month |",
     ):
-        assert read_judgments(reply, asked) == {asked[0].key: Judgment("says", "payable each month")}
+        assert judged_in(reply, asked)[0] == {asked[0].key: Judgment("says", "payable each month")}
 
 
 def test_a_bracket_at_the_end_of_the_words_stays_closed() -> None:
     asked = [statement(1, "EBITDA 2,117 2,018 (5)")]
     reply = '1. says "2,117 2,018 (5)"'
-    assert read_judgments(reply, asked) == {asked[0].key: Judgment("says", "2,117 2,018 (5)")}
+    assert judged_in(reply, asked)[0] == {asked[0].key: Judgment("says", "2,117 2,018 (5)")}
 
 
 def test_json_that_broke_off_keeps_what_is_whole() -> None:
@@ -225,8 +225,8 @@ def test_json_that_broke_off_keeps_what_is_whole() -> None:
 
 def test_what_is_said_in_two_ways_does_not_count() -> None:
     asked = [statement(1, "rent tenant landlord")]
-    assert read_judgments('1. silent\n1. says "tenant landlord"', asked) == {}
-    assert read_judgments('1. says "garden"\n1. silent', asked) == {}
+    assert judged_in('1. silent\n1. says "tenant landlord"', asked)[0] == {}
+    assert judged_in('1. says "garden"\n1. silent', asked)[0] == {}
 
 
 @pytest.mark.parametrize(
@@ -246,4 +246,4 @@ def test_what_is_said_in_two_ways_does_not_count() -> None:
 def test_no_reply_takes_long_to_read(reply: str) -> None:
     """A reply that would be read by trying every way to read it never ends."""
     asked = [statement(1, "rent tenant landlord")]
-    assert read_judgments(reply, asked) == {}
+    assert judged_in(reply, asked)[0] == {}
