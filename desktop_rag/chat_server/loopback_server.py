@@ -2,7 +2,6 @@
 
 import json
 import logging
-import queue
 import re
 import selectors
 import socket
@@ -38,67 +37,47 @@ from desktop_rag.text.json_types import Json
 MOST_WAITING = 256  # connections; then the one that waits longest is closed
 HEAD_SECONDS = 10.0  # to send the head of the first request
 MOST_HEAD = 65_536  # bytes; what reads a longer one refuses it
-_LOOK_SECONDS, _REST_SECONDS = 1.0, 0.05  # between two looks for late ones, and for the rest of a head
+LOOK_SECONDS, _REST_SECONDS = 0.5, 0.05  # between two looks for clients that are late or have gone; for a head's rest
 _END = re.compile(rb"\r?\n\r?\n")
 
 Ready = Callable[[socket.socket, object, bytes], None]
 
 
 class WaitingConnections:
-    """Watches new connections in one thread, and passes each on with its head, which can still be read from it."""
+    """Takes connections, and passes each on when its head has come, which can still be read from it."""
 
-    def __init__(self, ready: Ready) -> None:
+    def __init__(self, listening: socket.socket, ready: Ready) -> None:
+        self._listening = listening
+        listening.settimeout(0)
         self._ready = ready
-        self._new = queue.SimpleQueue[tuple[socket.socket, object] | None]()
-        self._wake, self._woken = socket.socketpair()
         self._waiting: dict[socket.socket, tuple[object, float]] = {}  # with its address and since when, oldest first
         self._begun = set[socket.socket]()  # those of which a part can be read: a selector would not wait for the rest
         self._selector = selectors.DefaultSelector()
-        self._selector.register(self._woken, selectors.EVENT_READ)
-        self._thread = threading.Thread(target=self._run, name="waiting connections", daemon=True)
-        self._thread.start()
+        self._selector.register(listening, selectors.EVENT_READ)
 
-    def add(self, connection: socket.socket, address: object) -> None:
-        """Take a new connection, from any thread."""
-        self._new.put((connection, address))
-        self._wake.send(b"\0")
+    def look(self) -> None:
+        """Wait a moment for connections and what they send; close those that are late."""
+        readable = [key.fileobj for key, _ in self._selector.select(_REST_SECONDS if self._begun else LOOK_SECONDS)]
+        for connection in (*self._begun, *readable):
+            if connection is not self._listening:
+                assert isinstance(connection, socket.socket)
+                self._peek(connection)
+        if self._listening in readable:
+            with suppress(OSError):  # it has gone again
+                connection, address = self._listening.accept()
+                if len(self._waiting) == MOST_WAITING:
+                    self._drop(next(iter(self._waiting)))
+                self._waiting[connection] = address, time.monotonic()
+                self._selector.register(connection, selectors.EVENT_READ)
+        late = time.monotonic() - HEAD_SECONDS
+        for connection in [each for each, (_, since) in self._waiting.items() if since < late]:
+            self._drop(connection)
 
     def close(self) -> None:
         """Close the connections that still wait."""
-        self._new.put(None)
-        self._wake.send(b"\0")
-        self._thread.join()
-
-    def _run(self) -> None:
-        with self._selector, closing(self._wake), closing(self._woken):
-            while self._look():
-                late = time.monotonic() - HEAD_SECONDS
-                for connection, (_, since) in tuple(self._waiting.items()):
-                    if since > late:
-                        break
-                    self._drop(connection)
-            for connection in tuple(self._waiting):
-                self._drop(connection)
-
-    def _look(self) -> bool:
-        """Wait for connections and what they send; return whether to go on."""
-        readable = [key.fileobj for key, _ in self._selector.select(_REST_SECONDS if self._begun else _LOOK_SECONDS)]
-        for connection in (*self._begun, *readable):
-            if connection is not self._woken:
-                assert isinstance(connection, socket.socket)
-                self._peek(connection)
-        if self._woken not in readable:
-            return True
-        for _ in self._woken.recv(4_096):  # a byte for each
-            new = self._new.get()
-            if new is None:
-                return False
-            connection, address = new
-            if len(self._waiting) == MOST_WAITING:
-                self._drop(next(iter(self._waiting)))
-            self._waiting[connection] = address, time.monotonic()
-            self._selector.register(connection, selectors.EVENT_READ)
-        return True
+        for connection in tuple(self._waiting):
+            self._drop(connection)
+        self._selector.close()
 
     def _peek(self, connection: socket.socket) -> None:
         try:
@@ -134,7 +113,6 @@ MOST_CONNECTIONS = 256  # of clients with the key
 MOST_STRANGERS = 32  # connections that are told that they need it; further ones are closed
 IDLE_SECONDS = 30.0  # for a client to send a request, and to take a part of the reply
 MOST_REST, REST_SECONDS = 4 * MOST_BODY, 2.0  # of a refused request that are still taken
-LOOK_SECONDS = 0.5  # between two looks for clients that have gone
 END_SECONDS = 2.0  # for the last replies when the server ends
 
 _ROUTES = {
@@ -163,17 +141,17 @@ def serve(
     ):
         endpoint = AnsweringEndpoint(retriever, filters, profile, ReadableLibrary(library).require)
         server = LoopbackServer(endpoint, key, port)
+        waiting = WaitingConnections(server.socket, server.begin)
         try:
             with suppress(DesktopRagError, ProcessError):  # what is indexed already can be searched without it
                 up.rescan(None, stop)  # while it is connected, the indexer keeps the library up to date
             ready(f"http://{HOST}:{server.server_address[1]}/v1")
-            serving = threading.Thread(target=server.serve_forever, name="server", daemon=True)
-            serving.start()
-            while not stop.wait(LOOK_SECONDS):
+            while not stop.is_set():
+                waiting.look()
                 server.stop_lost_runs()
-            server.shutdown()
         finally:
             server.end_runs()
+            waiting.close()
             server.server_close()
 
 
@@ -193,7 +171,6 @@ class LoopbackServer(ThreadingHTTPServer):
         self._watched: dict[socket.socket, Stop] = {}
         self._changing = threading.Condition()
         self.is_ending = False
-        self._waiting = WaitingConnections(self._begin)
         super().__init__((HOST, port), _Handler)
 
     def server_bind(self) -> None:
@@ -203,19 +180,14 @@ class LoopbackServer(ThreadingHTTPServer):
         self.server_address = self.socket.getsockname()
         self.server_name, self.server_port = HOST, self.server_address[1]
 
-    def process_request(self, request: object, client_address: object) -> None:
-        """Let a connection wait until it has sent a request."""
-        assert isinstance(request, socket.socket)
-        self._waiting.add(request, client_address)
-
-    def _begin(self, connection: socket.socket, address: object, head: bytes) -> None:
+    def begin(self, connection: socket.socket, address: object, head: bytes) -> None:
         """Answer in a thread, or close the connection if there are too many."""
         turns = self._clients if self._has_key(head) else self._strangers
         if not turns.acquire(blocking=False):
             connection.close()
             return
         self._turns[connection] = turns
-        super().process_request(connection, address)
+        self.process_request(connection, address)
 
     def _has_key(self, head: bytes) -> bool:
         fields = (line.partition(b":") for line in head.split(b"\n"))
@@ -227,11 +199,6 @@ class LoopbackServer(ThreadingHTTPServer):
             super().process_request_thread(request, client_address)  # type: ignore[arg-type]
         finally:
             self._turns.pop(request).release()
-
-    def server_close(self) -> None:
-        """Close the connections that wait, too."""
-        super().server_close()
-        self._waiting.close()
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Log that a connection failed; clients may leave at any moment."""
