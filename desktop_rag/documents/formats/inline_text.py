@@ -121,6 +121,8 @@ _Look = tuple[Sequence[MarkKind], str, bool]
 class InlineText:
     """The text of one paragraph under construction: its lines, each with its marks."""
 
+    __slots__ = ("_in_hidden", "_in_struck", "_is_apart", "_length", "_lines", "_look", "_moved")
+
     def __init__(self) -> None:
         self._lines: list[tuple[list[str], list[InlineMark]]] = [([], [])]
         self._length = 0
@@ -217,8 +219,12 @@ class InlineText:
             whole = "".join(pieces).replace("\n", " ").replace("\r", " ")
             text = whole.strip()
             if text:
-                found.append((text, shift_marks(marks, len(whole.rstrip()) - len(text), len(text))))
+                found.append((text, shift_marks(marks, len(whole.rstrip()) - len(text), len(text)) if marks else []))
         return found
+
+    def has_text(self) -> bool:
+        """Return whether there are any lines."""
+        return any(map(str.strip, self._moved)) or any(piece.strip() for pieces, _ in self._lines for piece in pieces)
 
     def text(self) -> str:
         """Return the whole text as one line."""

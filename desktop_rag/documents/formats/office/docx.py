@@ -301,7 +301,7 @@ class _Reader:
         is_drop_cap = frame is not None and frame.get(f"{W}dropCap", "none") != "none"
         if is_drop_cap and following is not None and following.tag == _PARAGRAPH:
             self._initial = inline
-        elif inline.lines():
+        elif inline.has_text():
             number, depth = self._styles.numbering(style, properties)
             label = self._numbering.label(number, depth)
             append_block(self._builder, inline, level, label, depth)

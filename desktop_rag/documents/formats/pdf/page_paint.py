@@ -68,22 +68,28 @@ class _Lines:
     def __init__(self, blocks: Sequence[PageBlock]) -> None:
         places = list[tuple[float, float, float, float, int]]()
         self._highest = 0.0
+        self._lowest = list[float]()  # by block: the lower side of the lowest line of those before it
+        lowest = -math.inf
         for number, block in enumerate(blocks):
+            self._lowest.append(lowest)
             for line in block.lines:
                 x, y, width, height = line.bbox.x, line.bbox.y, line.bbox.w, line.bbox.h
                 margin = min(width, height) / 4
                 bottom, right = (y + height - margin) / SCALE, (x + width - margin) / SCALE
                 places.append(((y + margin) / SCALE, bottom, (x + margin) / SCALE, right, number))
                 self._highest = max(self._highest, (height - 2 * margin) / SCALE)
+                lowest = max(lowest, bottom)
         self._places = sorted(places)
 
-    def are_in(self, area: Area, before: float = math.inf) -> bool:
-        """Return whether an area touches a line of a block before number `before`."""
+    def are_in(self, area: Area, before: int | None = None) -> bool:
+        """Return whether an area touches a line, of a block before number `before` if one is given."""
         x0, y0, x1, y1 = area
+        if before is not None and self._lowest[before] <= y0:
+            return False  # as nearly all areas of a page that is drawn downwards
         first = bisect_left(self._places, (y0 - self._highest,))
         last = bisect_right(self._places, (y1,), first)
         return any(
-            number < before and bottom > y0 and left < x1 and right > x0
+            bottom > y0 and (before is None or number < before) and left < x1 and right > x0
             for _, bottom, left, right, number in self._places[first:last]
         )
 

@@ -262,9 +262,11 @@ def gaps_between(pieces: Sequence[PrintedPiece]) -> list[float]:
     gaps: list[float] = []
     right = float("inf")
     for piece in sorted(pieces, key=lambda piece: piece.x0):
-        if piece.x0 - right >= max(_LEAST_GAP, _GAP * piece.size):
+        gap = piece.x0 - right
+        if gap >= _LEAST_GAP and gap >= _GAP * piece.size:
             gaps.append((piece.x0 + right) / 2)
-        right = max(right, piece.x1) if right < float("inf") else piece.x1
+        if piece.x1 > right or right == float("inf"):
+            right = piece.x1
     return gaps
 
 
@@ -327,6 +329,8 @@ def joined_row(
 
 def lines_of(pieces: Sequence[PrintedPiece]) -> list[list[PrintedPiece]]:
     """Return the pieces of a cell by lines."""
+    if len(pieces) < 2:  # as most cells
+        return [list(pieces)] if pieces else []
     lines: list[list[PrintedPiece]] = []
     for piece in sorted(pieces, key=lambda piece: piece.base):
         if lines and piece.base - lines[-1][0].base <= _SAME_BASE * piece.size:

@@ -294,6 +294,7 @@ class HiddenElements:
     def __init__(self, root: "etree._Element", others: str = "") -> None:
         self._styles = PageStyles(root, _RELEVANT, others)
         self._may_mark, self._may_number = map(self._styles.says, (_MARKING, _NUMBERED))
+        self._known: dict[int, tuple[bool, bool]] = {}  # by declarations: whether they hide; whether they give a colour
 
     def hides(self, element: "etree._Element", tag: str) -> bool:
         """Return whether a browser would not show the text of this element."""
@@ -304,9 +305,14 @@ class HiddenElements:
         if tag == "dialog" and element.get("open") is None:
             return True
         declared = self._styles.of(element)
-        if not declared and tag != "font":
-            return False
-        return _is_hidden(declared) or self._is_of_its_background(element, declared)
+        if not declared:
+            return tag == "font" and self._is_of_its_background(element, declared)
+        known = self._known.get(id(declared))  # all elements that are declared alike have the same ones
+        if known is None:
+            coloured = any(name in declared for name in _COLOURS)
+            known = self._known[id(declared)] = _is_hidden(declared), coloured
+        hidden, coloured = known
+        return hidden or ((coloured or bool(element.get("color"))) and self._is_of_its_background(element, declared))
 
     def marks(self, element: "etree._Element") -> tuple[MarkKind, ...]:
         """Return whether a browser raises or lowers the text of this element, or draws a line through it."""

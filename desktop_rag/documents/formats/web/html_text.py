@@ -45,6 +45,10 @@ class HtmlTable:
         self._headers += element.tag == "th"
         columns, rows = _number(element.get("colspan")), _number(element.get("rowspan"))
         self._own += 1
+        if columns == rows == 1:  # as nearly all
+            self._cells.append((text, marks))
+            self._skip_spanned()
+            return
         again = text if element.tag == "th" or any(map(str.isalpha, text)) else ""
         for number in range(columns):
             if rows > 1:
@@ -62,7 +66,8 @@ class HtmlTable:
         placed: list[InlineMark] = []
         length = 0
         for text, marks in self._cells:
-            placed.extend(shift_marks(marks, -length, length + len(text)))
+            if marks:
+                placed.extend(shift_marks(marks, -length, length + len(text)))
             texts.append(text)
             length += len(text) + 1
         filled = sum(1 for text in texts if text)
@@ -70,7 +75,7 @@ class HtmlTable:
         return Line("\t".join(texts).rstrip("\t"), LineKind.ROW, int(header)), placed
 
     def _skip_spanned(self) -> None:
-        while (above := self._spanned.get(len(self._cells), (0, "")))[0]:
+        while self._spanned and (above := self._spanned.get(len(self._cells), (0, "")))[0]:
             self._spanned[len(self._cells)] = above[0] - 1, above[1]
             self._cells.append((above[1], ()))
             self._from_above += 1

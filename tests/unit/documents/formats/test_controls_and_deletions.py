@@ -2,10 +2,13 @@
 
 import io
 import zipfile
+from collections.abc import Sequence
 
 import pytest
 
+from desktop_rag.documents.document import MarkKind
 from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.formats.inline_text import InlineText
 from desktop_rag.documents.formats.office.symbol_fonts import symbol, symbols
 from tests.integration.documents.test_raised_figures import packed
 from tests.unit.documents.formats.office.packages import pack, relations
@@ -208,3 +211,23 @@ def test_a_part_of_another_format_stands_at_its_place(name: str, data: bytes) ->
         "Paprika café",
         "After.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "expected"),
+    [
+        ([], False),
+        ([(" \n", ())], False),
+        ([(" ", (MarkKind.SUPERSCRIPT,))], False),
+        ([("2", (MarkKind.SUPERSCRIPT,))], True),
+        ([("", (MarkKind.STRIKETHROUGH,)), ("old", (MarkKind.STRIKETHROUGH,))], True),
+    ],
+)
+def test_a_paragraph_knows_whether_it_has_lines(
+    pieces: Sequence[tuple[str, Sequence[MarkKind]]], expected: bool
+) -> None:
+    inline = InlineText()
+    for text, kinds in pieces:
+        inline.add(text, kinds)
+    assert inline.has_text() is expected
+    assert bool(inline.lines()) is expected

@@ -279,3 +279,14 @@ def test_an_empty_frame_adds_nothing() -> None:
 def test_a_line_end_between_chinese_letters_is_no_blank() -> None:
     page = "<p>违约金按日计\n  算，共 <b>三个\n</b>月 and\nmore</p>"
     assert read_document("a.html", f"<main>{page}</main>".encode()).text == "违约金按日计算，共 三个 月 and more"
+
+
+def test_elements_that_are_declared_alike_are_hidden_by_what_is_around_each() -> None:
+    text = read_document(
+        "a.html",
+        b"<style>.pale { color: #fff } .dark { background: #000 }</style><body><p class=pale>White on white.</p>"
+        b"<div class=dark><p class=pale>White on black, seen.</p></div><p class=pale>White again, unseen.</p>"
+        b"<p><font color=white>White letters, unseen.</font></p><p style='top: 0' color=white>White, unseen too.</p>",
+    ).text
+    assert text.count("[hidden: ") == 4
+    assert "\nWhite on black, seen." in text
