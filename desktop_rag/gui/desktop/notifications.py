@@ -3,13 +3,10 @@
 import html
 import itertools
 import os
-import select
-import socket
+import queue
 import sys
-import threading
-from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,7 +19,9 @@ from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
     from jeepney import Message
-    from jeepney.io.blocking import DBusConnection
+    from jeepney.io.threading import DBusRouter
+
+    Inbox = queue.Queue["Notification | Message | None"]  # None withdraws those that are shown
 
 
 # The notifications of a Linux desktop: org.freedesktop.Notifications on the session bus, served on one thread.
@@ -59,91 +58,55 @@ class NotificationRefused:
 NotificationEvent = NotificationClicked | NotificationRefused
 
 
-class Outbox:
-    """The notifications to send: filled by the window, emptied by the thread of the service."""
+def serve_notifications(inbox: "Inbox", stop: Stop) -> Generator[NotificationEvent]:
+    """Show what comes and yield the clicks, until stopped; refuse everything without a service."""
+    from jeepney.io.common import RouterClosed
+    from jeepney.io.threading import DBusRouter, open_dbus_connection
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._waiting: deque[Notification | None] = deque()
-        self.reader, self._writer = socket.socketpair()
+    class Router(DBusRouter):
+        def _receiver(self) -> None:
+            with suppress(OSError):  # the bus is gone: calls say so
+                super()._receiver()
 
-    def put(self, notification: Notification | None) -> None:
-        """Send a notification; None withdraws those that are shown."""
-        with self._lock:
-            self._waiting.append(notification)
-        self.wake()
-
-    def wake(self) -> None:
-        """Wake the thread."""
-        self._writer.send(b"\0")
-
-    def take(self) -> list[Notification | None]:
-        """Return what has come since the last call."""
-        with self._lock:
-            taken = list(self._waiting)
-            self._waiting.clear()
-        return taken
-
-    def close(self) -> None:
-        """Close both ends; the thread has ended."""
-        self.reader.close()
-        self._writer.close()
-
-
-def serve_notifications(outbox: Outbox, stop: Stop) -> Generator[NotificationEvent]:
-    """Show what is put into `outbox` and yield the clicks, until stopped; refuse everything without a service."""
-    from jeepney.io.blocking import open_dbus_connection
-
-    with stop.interrupting(outbox.wake):
+    with stop.interrupting(lambda: inbox.put(None)):
         try:
-            with closing(open_dbus_connection(bus="SESSION")) as bus:
-                yield from _Service(bus, outbox).run(stop)
-        except (OSError, KeyError, ValueError):  # no bus, or it is gone
+            with open_dbus_connection(bus="SESSION") as connection, Router(connection) as bus:
+                yield from _Service(bus).run(inbox, stop)
+        except (OSError, KeyError, ValueError, RouterClosed):  # no bus, or it is gone
             while not stop.is_set():
-                yield from (NotificationRefused(each) for each in outbox.take() if each is not None)
-                outbox.reader.recv(1)
+                if isinstance(each := inbox.get(), Notification):
+                    yield NotificationRefused(each)
 
 
 class _Service:
     """The connection with the notification service of the desktop."""
 
-    def __init__(self, bus: "DBusConnection", outbox: Outbox) -> None:
+    def __init__(self, bus: "DBusRouter") -> None:
         from jeepney import DBusAddress
 
         self._bus = bus
-        self._outbox = outbox
         self._address = DBusAddress(_PATH, bus_name=_NAME, interface=_NAME)
         self._keys: dict[int, int] = {}  # of those that are shown, by the ids of the service
         self._tokens: dict[int, str] = {}
         self._markup: bool | None = None
 
-    def run(self, stop: Stop) -> Iterator[NotificationEvent]:
-        """Send, and wait for clicks."""
+    def run(self, inbox: "Inbox", stop: Stop) -> Iterator[NotificationEvent]:
+        """Send what comes; clicks come the same way."""
         from jeepney import MatchRule, message_bus
 
         rule = MatchRule(type="signal", interface=_NAME, path=_PATH)
         self._bus.send_and_get_reply(message_bus.AddMatch(rule), timeout=_REPLY_SECONDS)
-        with self._bus.filter(rule, queue=deque()) as signals:
-            while not stop.is_set():
-                for each in self._outbox.take():
-                    if each is None:
-                        self._withdraw()
-                    elif not self._show(each):
-                        yield NotificationRefused(each)
-                self._receive()  # clicks may have come along with a reply
-                while signals:
-                    yield from self._clicks(signals.popleft())
-                ready, _, _ = select.select([self._bus.sock, self._outbox.reader], [], [])
-                if self._outbox.reader in ready:
-                    self._outbox.reader.recv(1)
-
-    def _receive(self) -> None:
-        """Take over everything that has arrived."""
-        while True:
-            try:
-                self._bus.recv_messages(timeout=0)
-            except TimeoutError:
-                return
+        with self._bus.filter(rule, queue=inbox):
+            while True:
+                each = inbox.get()
+                if stop.is_set():
+                    return
+                if each is None:
+                    self._withdraw()
+                elif not isinstance(each, Notification):
+                    yield from self._clicks(each)
+                elif not self._show(each):
+                    yield NotificationRefused(each)
 
     def _show(self, notification: Notification) -> bool:
         text = html.escape(notification.text, quote=False) if self._takes_markup() else notification.text
@@ -182,11 +145,12 @@ class _Service:
     def _call(self, method: str, signature: str = "", body: tuple[object, ...] = ()) -> "Message | None":
         """Return the reply, None if there is no service or it refuses."""
         from jeepney import MessageType, new_method_call
+        from jeepney.io.common import RouterClosed
 
         message = new_method_call(self._address, method, signature or None, body)
         try:
             reply = self._bus.send_and_get_reply(message, timeout=_REPLY_SECONDS)
-        except TimeoutError:
+        except (OSError, RouterClosed):  # OSError: also no answer in time
             return None
         return None if reply.header.message_type is MessageType.error else reply
 
@@ -201,7 +165,7 @@ class Notifications(QObject):
         super().__init__(parent)
         self._numbers = itertools.count(1)
         self._acts: dict[int, Callable[[], None]] = {}
-        self._outbox: Outbox | None = None
+        self._inbox: Inbox | None = None
         self._worker: StreamWorker[NotificationEvent] = StreamWorker("notifications", self._on_event, self)
         self._icon: QSystemTrayIcon | None = None
         self._last: Callable[[], None] = lambda: None
@@ -215,26 +179,25 @@ class Notifications(QObject):
         if sys.platform != "linux":
             self._show_by_icon(notification)
             return
-        if self._outbox is None:
-            outbox = self._outbox = Outbox()
-            self._worker.start(lambda stop: serve_notifications(outbox, stop))
-        self._outbox.put(notification)
+        if self._inbox is None:
+            inbox: Inbox = queue.Queue()
+            self._inbox = inbox
+            self._worker.start(lambda stop: serve_notifications(inbox, stop))
+        self._inbox.put(notification)
 
     def withdraw(self) -> None:
         """Remove the notifications that are still shown: the user is looking at the window."""
         if self._acts:
             self._acts.clear()
             self._hide_icon()
-            if self._outbox is not None:
-                self._outbox.put(None)
+            if self._inbox is not None:
+                self._inbox.put(None)
 
     def close(self) -> None:
         """Stop and wait for the thread."""
         self._worker.close()
         self._hide_icon()
-        if self._outbox is not None:
-            self._outbox.close()
-            self._outbox = None
+        self._inbox = None
 
     @Slot(object)
     def _on_event(self, event: NotificationEvent) -> None:

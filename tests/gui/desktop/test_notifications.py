@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 from PySide6.QtCore import QObject, Qt
 from pytestqt.qtbot import QtBot
@@ -180,6 +181,22 @@ def test_without_a_service_or_a_bus_nothing_breaks(qtbot: QtBot, bus: str, monke
         notifications.show("Two", "", lambda: None)
         qtbot.waitUntil(lambda: refused == ["One", "Two"])
         notifications.close()
+
+
+def test_a_bus_that_ends_is_no_reason_to_say_nothing(
+    qtbot: QtBot, daemon: Daemon, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused: list[str] = []
+    monkeypatch.setattr(Notifications, "_show_by_icon", lambda _, notification: refused.append(notification.title))
+    notifications = Notifications()
+    notifications.show("One", "", lambda: None)
+    assert daemon.read()[:2] == ["Notify", "One"]
+    [bus] = (each for each in psutil.Process().children() if each.name() == "dbus-daemon")
+    bus.terminate()
+    bus.wait(60)
+    notifications.show("Two", "", lambda: None)
+    qtbot.waitUntil(lambda: refused == ["Two"])
+    notifications.close()
 
 
 @pytest.mark.slow
