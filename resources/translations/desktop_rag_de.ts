@@ -6690,17 +6690,6 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
-    <name>SectionsPage</name>
-    <message>
-      <source>Back to the conversation (Esc)</source>
-      <translation>Zurück zum Gespräch (Esc)</translation>
-    </message>
-    <message>
-      <source>More</source>
-      <translation>Mehr</translation>
-    </message>
-  </context>
-  <context>
     <name>SendButton</name>
     <message>
       <source>Send</source>
@@ -11691,10 +11680,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Vielen Dokumenten dieselben Fragen stellen</translation>
     </message>
     <message>
-      <source>Back to the conversation (Esc)</source>
-      <translation>Zurück zum Gespräch (Esc)</translation>
-    </message>
-    <message>
       <source>By {0}</source>
       <translation>Nach {0}</translation>
     </message>
@@ -11745,10 +11730,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Groups</source>
       <translation>Gruppen</translation>
-    </message>
-    <message>
-      <source>More</source>
-      <translation>Mehr</translation>
     </message>
     <message>
       <source>New table…</source>
@@ -13381,6 +13362,17 @@ SHA-256 {2}</translation>
     <message>
       <source>{0} of {1} files can be searched</source>
       <translation>{0} von {1} Dateien durchsuchbar</translation>
+    </message>
+  </context>
+  <context>
+    <name>WorkPage</name>
+    <message>
+      <source>Back to the conversation (Esc)</source>
+      <translation>Zurück zum Gespräch (Esc)</translation>
+    </message>
+    <message>
+      <source>More</source>
+      <translation>Mehr</translation>
     </message>
   </context>
   <context>

@@ -6630,17 +6630,6 @@ Open a document and press Ctrl+M at a passage.</source>
     </message>
   </context>
   <context>
-    <name>SectionsPage</name>
-    <message>
-      <source>Back to the conversation (Esc)</source>
-      <translation>返回对话（Esc）</translation>
-    </message>
-    <message>
-      <source>More</source>
-      <translation>更多</translation>
-    </message>
-  </context>
-  <context>
     <name>SendButton</name>
     <message>
       <source>Send</source>
@@ -11619,10 +11608,6 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>向许多文档提出相同的问题</translation>
     </message>
     <message>
-      <source>Back to the conversation (Esc)</source>
-      <translation>返回对话 (Esc)</translation>
-    </message>
-    <message>
       <source>By {0}</source>
       <translation>按 {0}</translation>
     </message>
@@ -11673,10 +11658,6 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>Groups</source>
       <translation>分组</translation>
-    </message>
-    <message>
-      <source>More</source>
-      <translation>更多</translation>
     </message>
     <message>
       <source>New table…</source>
@@ -13294,6 +13275,17 @@ SHA-256 {2}</translation>
     <message>
       <source>{0} of {1} files can be searched</source>
       <translation>{1} 个文件中有 {0} 个可搜索</translation>
+    </message>
+  </context>
+  <context>
+    <name>WorkPage</name>
+    <message>
+      <source>Back to the conversation (Esc)</source>
+      <translation>返回对话（Esc）</translation>
+    </message>
+    <message>
+      <source>More</source>
+      <translation>更多</translation>
     </message>
   </context>
   <context>

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -21,12 +20,10 @@ from desktop_rag.gui.formatting import counted
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.os_services import write_file
 from desktop_rag.gui.theme.theme import GRID, set_role
-from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, QuestionDialog
+from desktop_rag.gui.widgets.bounded_dialog import ActionDialog
 from desktop_rag.gui.widgets.fields import set_up_number
-from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.work.sections_page import ReportPage
-from desktop_rag.gui.work.work_control import ChosenDocuments, DocumentsBox, WorkControl, while_open
-from desktop_rag.index.records import FolderState
+from desktop_rag.gui.work.work_control import ChosenDocuments, DocumentsBox, RefusableDialog, WorkControl, while_open
 from desktop_rag.retrieval.api import DocumentCard
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
@@ -50,7 +47,7 @@ _LINES = 9  # of the outline
 _NUMBER_WIDTH = 200
 
 
-class ReportDialog(ActionDialog):
+class ReportDialog(RefusableDialog):
     """Asks for a question and documents, and shows the outline; an empty one is proposed first."""
 
     proposal_asked = Signal(str, object)  # the question, and the ChosenDocuments
@@ -68,12 +65,10 @@ class ReportDialog(ActionDialog):
         self._changes = bool(sections)
         self.setWindowTitle(self.tr("Change the outline") if sections else self.tr("New report"))
         self.setFixedWidth(_WIDTH)
-        set_role(self.act, "primary")
         self.question = QLineEdit(self)
         self.chosen = DocumentsBox(folders, given, parent=self)
         self.outline = QPlainTextEdit(written_outline(sections).rstrip("\n"), self)
         self.propose = QPushButton(self.tr("Propose another outline"), self)
-        self._error = PlainLabel("", "danger", self)
         self._proposing = False
         self._arrange()
         self._show_state()
@@ -92,8 +87,7 @@ class ReportDialog(ActionDialog):
     def show_error(self, text: str) -> None:
         """Say why no report can be made so."""
         self._proposing = False
-        self._error.setText(sentence(text))
-        self._error.setVisible(bool(text))
+        super().show_error(text)
         self._show_state()
 
     def _arrange(self) -> None:
@@ -104,16 +98,13 @@ class ReportDialog(ActionDialog):
         self.outline.setTabChangesFocus(True)
         set_role(self.outline, "field")
         self.outline.setFixedHeight(_LINES * self.outline.fontMetrics().lineSpacing() + 2 * GRID)
-        self._error.hide()
-        self.arrange(self.question, self.chosen, self.outline, self.propose, self._error)
+        self.arrange(self.question, self.chosen, self.outline, self.propose)
         for part in (self.question, self.chosen):
             part.setVisible(not self._changes)
         self.question.textChanged.connect(self._show_state)
         self.chosen.changed.connect(self._show_state)
         self.outline.textChanged.connect(self._show_state)
         self.propose.clicked.connect(self._ask)
-        self.act.clicked.disconnect()
-        self.act.clicked.connect(self._on_act)
         self.act.setDefault(True)
         (self.outline if self._changes else self.question).setFocus()
 
@@ -181,6 +172,7 @@ class WriteDialog(ActionDialog):
 
 
 Loaded = tuple[tuple[tuple[ReportId, str], ...], tuple[ReportId, Report] | None]
+_NOTHING: Loaded = ((), None)
 
 
 class ReportControl(WorkControl[ReportEvent]):
@@ -193,9 +185,8 @@ class ReportControl(WorkControl[ReportEvent]):
         settings: Callable[[], Settings],
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(page, "reports", settings, parent)
+        super().__init__(page, "reports", status, settings, parent)
         self._page = page
-        self._status = status
         self._current: ReportId | None = None
         self._writing: ReportId | None = None
         self._section = 0  # that is being written
@@ -218,24 +209,18 @@ class ReportControl(WorkControl[ReportEvent]):
         """Load the list, and the wanted report or the one that is shown."""
         current = wanted or self._current
 
-        def read(_: Stop) -> Loaded:
-            if not self._exists():
-                return (), None
-            store = self._opened()
+        def read(store: WorkStore) -> Loaded:
             reports = store.reports()
             known = dict(reports)
             shown = current if current in known else reports[0][0] if reports else None
-            self._revision = store.revision()
             heads = tuple((number, report.question) for number, report in reports)
             return heads, (shown, known[shown]) if shown is not None else None
 
-        self._commands.run(read, self._show)
-        self._looking.start()
+        self._load(read, self._show, _NOTHING)
 
     def new_report(self, given: ChosenDocuments | None = None) -> None:
         """Ask for the question, the documents and the outline of a new report."""
-        folders = [each.path for each in self._status.current.folders if each.state is not FolderState.REMOVED]
-        dialog = ReportDialog(folders, parent=self._page.window(), given=given)
+        dialog = ReportDialog(self._folders(), parent=self._page.window(), given=given)
         dialog.proposal_asked.connect(partial(self._propose, dialog))
         dialog.drafted.connect(partial(self._make, dialog))
         dialog.open()
@@ -283,11 +268,8 @@ class ReportControl(WorkControl[ReportEvent]):
             else:
                 dialog.show_outline(found)
 
-        def begin() -> None:
-            self._proposals.run(work, while_open(dialog, then))
-
-        if not self._host.asks(self._settings(), begin, lambda: dialog.show_error("")):
-            begin()
+        begin = partial(self._proposals.run, work, while_open(dialog, then))
+        self._once_allowed(begin, lambda: dialog.show_error(""))
 
     def _make(self, dialog: ReportDialog, question: str, documents: ChosenDocuments, lines: list[str]) -> None:
         def make(stop: Stop) -> ReportId:
@@ -330,10 +312,9 @@ class ReportControl(WorkControl[ReportEvent]):
     def _on_delete(self) -> None:
         number, question = self._current, self._page.report.question
         words = self.tr("“{0}” is deleted with its text. The documents stay.").format(one_line(question))
-        dialog = QuestionDialog(self.tr("Delete the report?"), words, self.tr("Delete"), self._page.window())
         if number is not None:
-            dialog.accepted.connect(lambda: self._change(lambda store: store.delete_report(number)))
-            dialog.open()
+            title, act = self.tr("Delete the report?"), self.tr("Delete")
+            self._ask_to_delete(title, words, act, lambda store: store.delete_report(number))
 
     @Slot(str)
     def _on_export(self, kind: str) -> None:
@@ -360,7 +341,7 @@ class ReportControl(WorkControl[ReportEvent]):
     @Slot(int)
     def _ask_to_write(self, only: int | None) -> None:
         """Ask what writing may use, and begin once the user agrees; without a model nothing is asked."""
-        number, report, settings, filler = self._current, self._page.report, self._settings(), self._filler()
+        number, report, filler = self._current, self._page.report, self._filler()
         if number is None or filler is None or self._worker.is_running():
             return
         profile = filler.profile
@@ -372,30 +353,18 @@ class ReportControl(WorkControl[ReportEvent]):
         model = f"{profile.model} · {profile.name}"
         dialog = WriteDialog(left, model, priced=priced, parent=self._page.window())
 
-        def agreed(limits: ReportLimits) -> None:
-            begin = partial(self._write, number, only, limits)
-            if not self._host.asks(settings, begin, lambda: None):
-                begin()
-
-        dialog.agreed.connect(agreed)
+        dialog.agreed.connect(lambda limits: self._once_allowed(partial(self._write, number, only, limits)))
         dialog.open()
 
     def _write(self, number: ReportId, only: int | None, limits: ReportLimits) -> None:
-        library, retriever, built_in, settings = self._library, self._retriever, self._built_in, self._settings
-        if library is None or retriever is None or built_in is None or self._worker.is_running():
-            return
-        feedback = self._feedback = Feedback()
+        feedback = Feedback()
 
-        def job(stop: Stop) -> Generator[ReportEvent]:
-            with closing(WorkStore(library)) as store:
-                filler = usual_filler(retriever, built_in, settings=settings())
-                writing = write_report(number, store, filler, stop, limits, feedback=feedback, only=only)
-                with closing(writing) as events:
-                    yield from events
+        def write(store: WorkStore, filler: Filler, stop: Stop) -> Generator[ReportEvent, None, object]:
+            return write_report(number, store, filler, stop, limits, feedback=feedback, only=only)
 
-        self._writing = number
-        self._page.show_writing(writing=True)
-        self._worker.start(job)
+        if self._begin(write):
+            self._feedback, self._writing = feedback, number
+            self._page.show_writing(writing=True)
 
     @Slot(bool)
     def _on_paused(self, paused: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, QTimer, Signal, Sl
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
+    QLayout,
     QMenu,
     QPlainTextEdit,
     QPushButton,
@@ -219,18 +220,16 @@ class _Column(QWidget):
         return QSize(240, 0)
 
 
-class SectionsPage(QWidget):
-    """Shows sections, made one by one: all at once would hold up the window."""
+class WorkPage(QWidget):
+    """A list of what is kept, a bar of commands, one of it, and what is said about it; empty, an offer to begin."""
 
     left = Signal()  # back to the conversation
     new_requested = Signal()
     chosen = Signal(int)  # the number of what to show
     delete_requested = Signal()
-    changeable = True  # whether texts of sections can be edited, and written again
 
-    def __init__(self, viewer: ViewerRequests, new: str, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, new: str, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._requests = ConversationRequests(viewer, self)
         self.placeholder = FilesPlaceholder(self)
         self.kept = ElidedComboBox(self)
         self.new = QPushButton(new, self)
@@ -238,6 +237,51 @@ class SectionsPage(QWidget):
         self._back = icons.IconButton("arrow-left", self.tr("Back to the conversation (Esc)"), self)
         self._said = PlainLabel("", "caption", self)
         self._stack = QStackedWidget(self)
+        self.kept.setAccessibleName(name)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        set_role(self, "surface")
+        self._back.clicked.connect(self.left)
+        self.new.clicked.connect(self.new_requested)
+        self.placeholder.acted.connect(self.new_requested)
+        self.kept.activated.connect(lambda _: self.chosen.emit(self.kept.currentData()))
+
+    def _lay_out(self, content: QWidget, commands: Sequence[QWidget], *above: QLayout, said: Sequence[QWidget]) -> None:
+        """Lay out the page: its commands, what is `above` the content, and what is `said` below it."""
+        self._stack.addWidget(content)
+        self._stack.addWidget(self.placeholder)
+        parts: tuple[Part, ...]
+        parts = ((self._back, LEFT), (self.kept, 1), self.new, *commands, self._more)  # LEFT: also where it is alone
+        bar = in_row(*parts, spacing=None, margins=(GRID, GRID, 2 * GRID, 0))
+        below = in_column(*said, spacing=None, margins=(2 * GRID, 0, 2 * GRID, 0))
+        in_column(bar, *above, (self._stack, 1), below, on=self, margins=(0, 0, 0, GRID))
+
+    def _show_kept(self, kept: Sequence[tuple[int, str]], current: int | None, *parts: QWidget) -> None:
+        """List what is kept; `parts` are of no use without any."""
+        with QSignalBlocker(self.kept):
+            self.kept.clear()
+            for number, name in kept:
+                self.kept.addItem(button_text(one_line(name)), number)
+            self.kept.setCurrentIndex(max(0, self.kept.findData(current)) if kept else -1)
+        for part in (self.kept, self.new, self._more, *parts):
+            part.setVisible(bool(kept))
+        self._stack.setCurrentIndex(0 if kept else 1)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave with Escape."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+            return
+        super().keyPressEvent(event)
+
+
+class SectionsPage(WorkPage):
+    """Shows sections, made one by one: all at once would hold up the window."""
+
+    changeable = True  # whether texts of sections can be edited, and written again
+
+    def __init__(self, viewer: ViewerRequests, new: str, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(new, name, parent)
+        self._requests = ConversationRequests(viewer, self)
         self._scroll = QScrollArea(self)
         self._column = _Column()
         self._sections = in_column(spacing=3 * GRID)
@@ -245,7 +289,6 @@ class SectionsPage(QWidget):
         self._waiting: list[Section] = []  # sections whose views are still to be made
         self._making = QTimer(self, interval=0)
         self._making.timeout.connect(self._make_next)
-        self.kept.setAccessibleName(name)
         self._scroll.setAccessibleName(name)
 
     def append(self, section: int, event: AgentEvent) -> None:
@@ -259,16 +302,6 @@ class SectionsPage(QWidget):
         """Show that the run of a section has ended."""
         if section < len(self.views):
             self.views[section].interrupt()
-
-    def _show_kept(self, kept: Sequence[tuple[int, str]], current: int | None) -> None:
-        with QSignalBlocker(self.kept):
-            self.kept.clear()
-            for number, name in kept:
-                self.kept.addItem(button_text(one_line(name)), number)
-            self.kept.setCurrentIndex(max(0, self.kept.findData(current)) if kept else -1)
-        for part in (self.kept, self.new, self._more):
-            part.setVisible(bool(kept))
-        self._stack.setCurrentWidget(self._scroll if kept else self.placeholder)
 
     def _clear(self) -> None:
         self._making.stop()
@@ -300,11 +333,6 @@ class SectionsPage(QWidget):
 
     def _arrange(self, commands: Sequence[QWidget], end: Sequence[QWidget] = ()) -> None:
         """Lay out the page with its commands, and what stands below the sections."""
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        set_role(self, "surface")
-        parts: tuple[Part, ...]
-        parts = ((self._back, LEFT), (self.kept, 1), self.new, *commands, self._more)  # LEFT: also where it is alone
-        bar = in_row(*parts, spacing=None, margins=(GRID, GRID, 2 * GRID, 0))
         inner = QWidget(self._column)
         inner.setMaximumWidth(_WIDEST)
         inner.setLayout(self._sections)
@@ -319,21 +347,7 @@ class SectionsPage(QWidget):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.viewport().setAutoFillBackground(False)
         self._column.setAutoFillBackground(False)
-        self._stack.addWidget(self._scroll)
-        self._stack.addWidget(self.placeholder)
-        below = in_column(self._said, spacing=None, margins=(2 * GRID, 0, 2 * GRID, 0))
-        in_column(bar, (self._stack, 1), below, on=self, margins=(0, 0, 0, GRID))
-        self._back.clicked.connect(self.left)
-        self.new.clicked.connect(self.new_requested)
-        self.placeholder.acted.connect(self.new_requested)
-        self.kept.activated.connect(lambda _: self.chosen.emit(self.kept.currentData()))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave with Escape."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
-            return
-        super().keyPressEvent(event)
+        self._lay_out(self._scroll, commands, said=(self._said,))
 
 
 # The page of reports: one report with its sections, as they are written, and a bar of commands.
@@ -378,8 +392,7 @@ class ReportPage(SectionsPage):
 
     def show_reports(self, reports: Sequence[tuple[ReportId, str]], current: ReportId | None) -> None:
         """List the reports; without any, offer to make one."""
-        self._show_kept(reports, current)
-        self.write.setVisible(bool(reports))
+        self._show_kept(reports, current, self.write)
         if not reports:
             self._clear()
             self._said.setText("")

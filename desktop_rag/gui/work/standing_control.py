@@ -14,15 +14,12 @@ from desktop_rag.gui import formatting
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, shown_day
 from desktop_rag.gui.library_status import ShownStatus
-from desktop_rag.gui.theme.theme import set_role
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, QuestionDialog
 from desktop_rag.gui.widgets.fields import ElidedComboBox
-from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
+from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.gui.work.sections_page import SectionsPage
-from desktop_rag.gui.work.work_control import ChosenDocuments, DocumentsBox, WorkControl
+from desktop_rag.gui.work.work_control import ChosenDocuments, DocumentsBox, RefusableDialog, WorkControl
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
-from desktop_rag.index.records import FolderState
 from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
@@ -60,8 +57,7 @@ class StandingPage(SectionsPage):
 
     def show_list(self, every: Sequence[tuple[StandingId, Standing]], current: StandingId | None) -> None:
         """List the questions with how much is new; without any, offer to keep one."""
-        self._show_kept([(number, self._named(standing)) for number, standing in every], current)
-        self.ask.setVisible(bool(every))
+        self._show_kept([(number, self._named(standing)) for number, standing in every], current, self.ask)
         if not every:
             self._clear()
             self._said.setText("")
@@ -161,7 +157,7 @@ class StandingPage(SectionsPage):
         menu.popup(self._more.mapToGlobal(QPoint(0, self._more.height())))
 
 
-class StandingDialog(ActionDialog):
+class StandingDialog(RefusableDialog):
     """Asks for a question, or a table, and the documents."""
 
     drafted = Signal(str, object, object)  # the question, a TableId or None, and the filters (a tuple)
@@ -171,31 +167,21 @@ class StandingDialog(ActionDialog):
         self.setWindowTitle(self.tr("New standing question"))
         self.act.setText(self.tr("Ask and keep"))
         self.setFixedWidth(_WIDTH)
-        set_role(self.act, "primary")
         self.what = ElidedComboBox(self)
         self.question = QLineEdit(self)
         self.chosen = DocumentsBox(folders, searches=False, parent=self)
-        self._error = PlainLabel("", "danger", self)
         self.what.setAccessibleName(self.tr("What to keep"))
         self.what.addItem(self.tr("A question"), None)
         for head in tables:
             self.what.addItem(button_text(self.tr("Table: {0}").format(one_line(head.name))), head.id)
         self.question.setPlaceholderText(self.tr("What do you want to be told about?"))
         self.question.setAccessibleName(self.tr("Question"))
-        self._error.hide()
-        self.arrange(self.what, self.question, self.chosen, self._error)
+        self.arrange(self.what, self.question, self.chosen)
         self.what.setVisible(bool(tables))
         self.what.currentIndexChanged.connect(self._fit)
         self.question.textChanged.connect(self._fit)
-        self.act.clicked.disconnect()
-        self.act.clicked.connect(self._on_act)
         self.act.setDefault(True)
         self._fit()
-
-    def show_error(self, text: str) -> None:
-        """Say why it cannot be kept."""
-        self._error.setText(sentence(text))
-        self._error.setVisible(bool(text))
 
     @Slot()
     def _fit(self) -> None:
@@ -251,6 +237,7 @@ class Looked:
 
 StandingEvent = AgentEvent | Looked
 Loaded = tuple[tuple[tuple[StandingId, Standing], ...], StandingId | None]
+_NOTHING: Loaded = ((), None)
 
 
 class StandingControl(WorkControl[StandingEvent]):
@@ -262,9 +249,8 @@ class StandingControl(WorkControl[StandingEvent]):
     def __init__(
         self, page: StandingPage, status: ShownStatus, settings: Callable[[], Settings], parent: QObject | None = None
     ) -> None:
-        super().__init__(page, "standing", settings, parent)
+        super().__init__(page, "standing", status, settings, parent)
         self._page = page
-        self._status = status
         self._current: StandingId | None = None
         self._asking = False
         self._searchable = -1  # files that could be searched at the last look
@@ -283,17 +269,12 @@ class StandingControl(WorkControl[StandingEvent]):
         """Load the list, and the wanted question or the one that is shown."""
         current = wanted or self._current
 
-        def read(_: Stop) -> Loaded:
-            if not self._exists():
-                return (), None
-            store = self._opened()
+        def read(store: WorkStore) -> Loaded:
             every = store.all_standing()
-            self._revision = store.revision()
             known = {number for number, _ in every}
             return every, current if current in known else every[0][0] if every else None
 
-        self._commands.run(read, self._show)
-        self._looking.start()
+        self._load(read, self._show, _NOTHING)
 
     @Slot()
     def look(self) -> None:
@@ -318,8 +299,7 @@ class StandingControl(WorkControl[StandingEvent]):
             return self._opened().tables() if self._exists() else ()
 
         def then(tables: tuple[TableHead, ...]) -> None:
-            folders = [each.path for each in self._status.current.folders if each.state is not FolderState.REMOVED]
-            dialog = StandingDialog(folders, tables, self._page.window())
+            dialog = StandingDialog(self._folders(), tables, self._page.window())
             dialog.drafted.connect(partial(self._make, dialog))
             dialog.open()
 
@@ -366,8 +346,7 @@ class StandingControl(WorkControl[StandingEvent]):
             self._page.show_asking(asking=True)
             self._worker.start(job)
 
-        if not self._host.asks(self._settings(), go, lambda: None):
-            go()
+        self._once_allowed(go)
 
     def _filler(self) -> Filler:
         if self._retriever is None or self._built_in is None:
@@ -423,10 +402,9 @@ class StandingControl(WorkControl[StandingEvent]):
     def _on_delete(self) -> None:
         number, question = self._current, self._page.standing.question
         words = self.tr("“{0}” is not looked at any more, and its answers are removed.").format(one_line(question))
-        dialog = QuestionDialog(self.tr("Remove the question?"), words, self.tr("Remove"), self._page.window())
         if number is not None:
-            dialog.accepted.connect(lambda: self._change(lambda store: store.delete_standing(number)))
-            dialog.open()
+            title, act = self.tr("Remove the question?"), self.tr("Remove")
+            self._ask_to_delete(title, words, act, lambda store: store.delete_standing(number))
 
 
 def _set_notify(store: WorkStore, number: StandingId, *, notify: bool) -> None:

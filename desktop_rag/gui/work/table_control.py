@@ -1,8 +1,7 @@
 """Connects the page of tables with the stored tables of the library, and with the filling in the background."""
 
 import time
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +11,6 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
 from desktop_rag.errors import LibraryRefused
 from desktop_rag.gui.background import CommandQueue
-from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.formatting import counted, money, number, tokens
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.os_services import write_file
@@ -20,15 +18,15 @@ from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.viewer.viewer_events import Target, target_of_citation
 from desktop_rag.gui.viewer_requests import ViewerRequests
-from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, QuestionDialog, ScrolledParts
+from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, ScrolledParts
 from desktop_rag.gui.widgets.chips import Chip, FlowRow
 from desktop_rag.gui.widgets.layouts import in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.gui.work.table_model import cells_text, kind_name, state_name
 from desktop_rag.gui.work.table_page import TablePage
-from desktop_rag.gui.work.work_control import ChosenDocuments, DocumentsBox, WorkControl, while_open
+from desktop_rag.gui.work.work_control import ChosenDocuments, DocumentsBox, RefusableDialog, WorkControl, while_open
 from desktop_rag.index.indexer_api import IndexingPhase, LibraryStatus
-from desktop_rag.index.records import ContentId, FolderState
+from desktop_rag.index.records import ContentId
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line
@@ -103,7 +101,7 @@ class _Question(QWidget):
         self.options.setVisible(self.kind.currentData() == Kind.ONE_OF.value)
 
 
-class TableDialog(ActionDialog):
+class TableDialog(RefusableDialog):
     """Asks for name, documents and questions of a table; stays open until the table is made."""
 
     drafted = Signal(object)  # a TableDraft
@@ -121,7 +119,6 @@ class TableDialog(ActionDialog):
         self._changes = bool(columns)
         self.setWindowTitle(self.tr("Change the columns") if columns else self.tr("New table"))
         self.act.setText(self.tr("Change") if columns else self.tr("Make the table"))
-        set_role(self.act, "primary")
         self.setFixedWidth(_WIDTH)
         self.name = QLineEdit(name, self)
         self.chosen = DocumentsBox(folders, given, parent=self)
@@ -130,7 +127,6 @@ class TableDialog(ActionDialog):
         self._add = QPushButton(self.tr("Add a question"), self)
         self._offered = FlowRow(self)
         self._offer = PlainLabel(self.tr("Shared by these documents:"), "caption", self)
-        self._error = PlainLabel("", "danger", self)
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
         self.name.setPlaceholderText(self.tr("Name of the table; empty: its questions"))
         self.name.setAccessibleName(self.tr("Name of the table"))
@@ -138,8 +134,6 @@ class TableDialog(ActionDialog):
         for column in (*columns, *(() if columns else (Column(""),))):
             self._add_question(column)
         self._arrange()
-        self.act.clicked.disconnect()
-        self.act.clicked.connect(self._on_act)
         self.name.setFocus()
 
     def questions(self) -> list[_Question]:
@@ -154,8 +148,7 @@ class TableDialog(ActionDialog):
 
     def show_error(self, text: str) -> None:
         """Say why no table can be made so."""
-        self._error.setText(sentence(text))
-        self._error.setVisible(bool(text))
+        super().show_error(text)
         self.act.setEnabled(True)
 
     def show_suggestions(self, labels: Sequence[str]) -> None:
@@ -170,13 +163,12 @@ class TableDialog(ActionDialog):
         self._offered.setVisible(bool(chips))
 
     def _arrange(self) -> None:
-        self._error.hide()
         self._offer.hide()
         self._offered.hide()
         self.chosen.setVisible(not self._changes)
         scrolled = ScrolledParts((self._rows,), self)
         scrolled.setMinimumHeight(_SHOWN_QUESTIONS * (self.name.sizeHint().height() + GRID // 2))
-        self.arrange(self.name, self.chosen, scrolled, self._add, self._offer, self._offered, self._error)
+        self.arrange(self.name, self.chosen, scrolled, self._add, self._offer, self._offered)
         self._add.clicked.connect(lambda: self._add_question(Column("")))
         self.chosen.changed.connect(self._typing.start)
         self._typing.timeout.connect(self._ask_for_suggestions)
@@ -249,6 +241,8 @@ class BudgetDialog(ActionDialog):
         self.act.setDefault(True)
 
 
+Loaded = tuple[tuple[TableHead, ...], Table | None]
+_NOTHING: Loaded = ((), None)
 _CHECKED_SECONDS = 30.0  # for which documents are not looked up again unless something was read
 _LEAST_SHARE = 0.3  # of the documents have a suggested question
 
@@ -264,9 +258,8 @@ class TableControl(WorkControl[FillEvent]):
         settings: Callable[[], Settings],
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(page, "tables", settings, parent)
+        super().__init__(page, "tables", status, settings, parent)
         self._page = page
-        self._status = status
         self._viewer = viewer
         self._current: TableId | None = None
         self._filling: TableId | None = None
@@ -279,23 +272,17 @@ class TableControl(WorkControl[FillEvent]):
         """Load the list, and the wanted table or the one that is shown."""
         current = wanted or self._current
 
-        def read(_: Stop) -> tuple[tuple[TableHead, ...], Table | None]:
-            if not self._exists():
-                return (), None
-            store = self._opened()
+        def read(store: WorkStore) -> Loaded:
             heads = store.tables()
             known = {head.id for head in heads}
             shown = current if current in known else heads[0].id if heads else None
-            self._revision = store.revision()
             return heads, store.load(shown) if shown is not None else None
 
-        self._commands.run(read, self._show)
-        self._looking.start()
+        self._load(read, self._show, _NOTHING)
 
     def new_table(self, given: ChosenDocuments | None = None) -> None:
         """Ask for the documents and questions of a new table."""
-        folders = [each.path for each in self._status.current.folders if each.state is not FolderState.REMOVED]
-        dialog = TableDialog(folders, given, parent=self._page.window())
+        dialog = TableDialog(self._folders(), given, parent=self._page.window())
         dialog.suggestions_asked.connect(partial(self._suggest, dialog))
         dialog.drafted.connect(partial(self._make, dialog))
         dialog.open()
@@ -328,7 +315,7 @@ class TableControl(WorkControl[FillEvent]):
         page.delete_requested.connect(self._on_delete)
         page.export_requested.connect(self._on_export)
 
-    def _show(self, read: tuple[tuple[TableHead, ...], Table | None]) -> None:
+    def _show(self, read: Loaded) -> None:
         if self._closed:  # its page may be gone
             return
         heads, table = read
@@ -451,9 +438,8 @@ class TableControl(WorkControl[FillEvent]):
     def _on_delete(self) -> None:
         table = self._page.model.table
         words = self.tr("“{0}” and all its cells are deleted. The documents stay.").format(one_line(table.name))
-        dialog = QuestionDialog(self.tr("Delete the table?"), words, self.tr("Delete"), self._page.window())
-        dialog.accepted.connect(lambda: self._change(lambda store: store.delete(table.id)))
-        dialog.open()
+        title, act = self.tr("Delete the table?"), self.tr("Delete")
+        self._ask_to_delete(title, words, act, lambda store: store.delete(table.id))
 
     @Slot(str)
     def _on_export(self, kind: str) -> None:
@@ -496,32 +482,15 @@ class TableControl(WorkControl[FillEvent]):
         elif filler.profile is None:
             begin()
         else:
-            self._confirm(estimate(filler, wanted), f"{filler.profile.model} · {filler.profile.name}", settings, begin)
-
-    def _confirm(self, budget: Estimate, model: str, settings: Settings, begin: Callable[[], None]) -> None:
-        dialog = BudgetDialog(budget, model, self._page.window())
-
-        def agreed() -> None:
-            if not self._host.asks(settings, begin, lambda: None):
-                begin()
-
-        dialog.accepted.connect(agreed)
-        dialog.open()
+            model = f"{filler.profile.model} · {filler.profile.name}"
+            dialog = BudgetDialog(estimate(filler, wanted), model, self._page.window())
+            dialog.accepted.connect(lambda: self._once_allowed(begin))
+            dialog.open()
 
     def _fill(self, table: TableId, places: tuple[Place, ...] | None) -> None:
-        library, retriever, built_in, settings = self._library, self._retriever, self._built_in, self._settings
-        if library is None or retriever is None or built_in is None or self._worker.is_running():
-            return
-
-        def job(stop: Stop) -> Generator[FillEvent]:
-            with closing(WorkStore(library)) as store:
-                filler = usual_filler(retriever, built_in, settings=settings())
-                with closing(fill(table, store, filler, stop, places)) as events:
-                    yield from events
-
-        self._filling = table
-        self._page.show_filling(filling=True)
-        self._worker.start(job)
+        if self._begin(lambda store, filler, stop: fill(table, store, filler, stop, places)):
+            self._filling = table
+            self._page.show_filling(filling=True)
 
     def _on_event(self, event: FillEvent) -> None:
         shown = self._filling == self._current and self._filling is not None and not self._closed

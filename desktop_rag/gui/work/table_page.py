@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from PySide6.QtCore import QPoint, QSignalBlocker, Qt, QTimer, Signal, SignalInstance, Slot
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -12,18 +13,16 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QMenu,
     QPushButton,
-    QStackedWidget,
     QTableView,
     QWidget,
 )
 
 from desktop_rag.gui.command_parts import CommandPart, new_command
-from desktop_rag.gui.files.files_list import FilesPlaceholder
-from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, row_height, set_role
 from desktop_rag.gui.widgets.fields import ElidedComboBox, FilterField
-from desktop_rag.gui.widgets.layouts import LEFT, in_column, in_row
+from desktop_rag.gui.widgets.layouts import in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
+from desktop_rag.gui.work.sections_page import WorkPage
 from desktop_rag.gui.work.table_model import TableModel, cell_tip
 from desktop_rag.text.display import one_line
 from desktop_rag.work.arrangement import Arrangement
@@ -35,12 +34,9 @@ _WIDTHS = (260, 170)  # of the documents, of a question
 _ONLY = ((), ("waiting", "failed"), ("absent", "unstated"), ("doubtful",), ("stale",), ("corrected",))
 
 
-class TablePage(QWidget):
+class TablePage(WorkPage):
     """Shows a table and reports gestures; `TableControl` does the work."""
 
-    left = Signal()  # back to the conversation
-    new_requested = Signal()
-    chosen = Signal(int)  # the TableId to show
     fill_requested = Signal()
     stop_requested = Signal()
     again_requested = Signal(object)  # the places (a tuple) to ask again
@@ -51,25 +47,17 @@ class TablePage(QWidget):
     note_requested = Signal(object)  # the place whose proof to save to the notes
     remove_requested = Signal(object)  # the numbers (a tuple) of rows to remove
     rename_requested = Signal()
-    delete_requested = Signal()
     export_requested = Signal(str)  # a format
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(self.tr("New table…"), self.tr("Tables"), parent)
         self.model = TableModel(self)
         self.view = QTableView(self)
-        self.placeholder = FilesPlaceholder(self)
-        self.tables = ElidedComboBox(self)
         self.filter = FilterField(self.tr("Filter the rows"), self)
         self.only = QComboBox(self)
         self.group = ElidedComboBox(self)
-        self.new = QPushButton(self.tr("New table…"), self)
         self.fill = QPushButton(self.tr("Fill"), self)
-        self._more = icons.IconButton("more", self.tr("More"), self)
-        self._back = icons.IconButton("arrow-left", self.tr("Back to the conversation (Esc)"), self)
-        self._said = PlainLabel("", "caption", self)
         self._proof = PlainLabel("", "muted", self)
-        self._stack = QStackedWidget(self)
         self._filling = False
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
         self._add_commands()
@@ -79,13 +67,8 @@ class TablePage(QWidget):
 
     def show_tables(self, heads: Sequence[TableHead], current: TableId | None) -> None:
         """List the tables; without any, offer to make one."""
-        with QSignalBlocker(self.tables):
-            self.tables.clear()
-            for head in heads:
-                self.tables.addItem(button_text(one_line(head.name)), head.id)
-            self.tables.setCurrentIndex(max(0, self.tables.findData(current)) if heads else -1)
-        for part in (self.tables, self.new, self.filter, self.only, self.group, self.fill, self._more):
-            part.setVisible(bool(heads))
+        parts = (self.filter, self.only, self.group, self.fill)
+        self._show_kept([(head.id, head.name) for head in heads], current, *parts)
         if not heads:
             self.placeholder.show_words(
                 self.tr("Ask the same questions of many documents"),
@@ -94,7 +77,6 @@ class TablePage(QWidget):
             )
             self._proof.setText("")
             self.show_said("")
-        self._stack.setCurrentWidget(self.view if heads else self.placeholder)
 
     def show_table(self, table: Table) -> None:
         """Show a table in the order that was chosen for it."""
@@ -194,29 +176,17 @@ class TablePage(QWidget):
             self.tr("Corrected"),
         ):
             self.only.addItem(text)
-        for part, name in (
-            (self.tables, self.tr("Tables")),
-            (self.only, self.tr("Which rows")),
-            (self.group, self.tr("Groups")),
-        ):
-            part.setAccessibleName(name)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        set_role(self, "surface")
-        parts = ((self._back, LEFT), (self.tables, 1), self.new, self.fill, self._more)  # LEFT: also where it is alone
-        bar = in_row(*parts, spacing=None, margins=(GRID, GRID, 2 * GRID, 0))
+        self.only.setAccessibleName(self.tr("Which rows"))
+        self.group.setAccessibleName(self.tr("Groups"))
         choices = in_row((self.filter, 2), self.only, (self.group, 1), spacing=None, margins=(2 * GRID, 0, 2 * GRID, 0))
-        self._stack.addWidget(view)
-        self._stack.addWidget(self.placeholder)
-        below = in_column(self._proof, self._said, spacing=None, margins=(2 * GRID, 0, 2 * GRID, 0))
-        in_column(bar, choices, (self._stack, 1), below, on=self, margins=(0, 0, 0, GRID))
+        self._lay_out(view, (self.fill,), choices, said=(self._proof, self._said))
+        stops = (self.placeholder.button, view, self.kept, self.filter, self.only, self.group)
+        for before, after in pairwise((*stops, self.new, self.fill, self._more, self._back)):
+            self.setTabOrder(before, after)
 
     def _connect(self) -> None:
-        self._back.clicked.connect(self.left)
-        self.new.clicked.connect(self.new_requested)
-        self.placeholder.acted.connect(self.new_requested)
         self.fill.clicked.connect(self._on_fill_clicked)
         self._more.clicked.connect(self._on_more)
-        self.tables.activated.connect(lambda _: self.chosen.emit(self.tables.currentData()))
         self.filter.textChanged.connect(lambda _: self._typing.start())
         self._typing.timeout.connect(self._on_choices)
         self.only.activated.connect(self._on_choices)
@@ -308,10 +278,3 @@ class TablePage(QWidget):
         menu.addAction(self.tr("Rename…")).triggered.connect(self.rename_requested)
         menu.addAction(self.tr("Delete the table…")).triggered.connect(self.delete_requested)
         menu.popup(self._more.mapToGlobal(QPoint(0, self._more.height())))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave with Escape."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
-            return
-        super().keyPressEvent(event)

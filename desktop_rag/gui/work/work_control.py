@@ -2,10 +2,11 @@
 
 import os
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
@@ -17,17 +18,22 @@ from desktop_rag.gui.background import CommandQueue, StreamWorker
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.conversation.export.export_files import safe_name
 from desktop_rag.gui.formatting import counted
+from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.privacy.host_dialog import HostConfirmation
+from desktop_rag.gui.theme.theme import set_role
+from desktop_rag.gui.widgets.bounded_dialog import ActionDialog, QuestionDialog
 from desktop_rag.gui.widgets.fields import ElidedComboBox
 from desktop_rag.gui.widgets.file_dialog import FileDialog
 from desktop_rag.gui.widgets.layouts import in_column
-from desktop_rag.gui.widgets.plain_labels import button_text
+from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.index.library import Library
+from desktop_rag.index.records import FolderState
 from desktop_rag.retrieval.api import Retriever
 from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import shown_path
+from desktop_rag.work.filling import Filler, usual_filler
 from desktop_rag.work.row_reading import documents_of, rows_of_cards
 from desktop_rag.work.table import Row
 from desktop_rag.work.work_store import WorkStore, check_rows
@@ -102,17 +108,26 @@ T = TypeVar("T")
 _LOOK_MS = 3_000  # between looks at what another program has written
 
 
-class RefusableDialog(Protocol):
-    """A dialog that stays open with a reason until what it asks for can be done."""
+class RefusableDialog(ActionDialog):
+    """Stays open with a reason until what it asks for can be done."""
+
+    def arrange(self, *parts: QWidget) -> None:
+        """Lay out title, parts, the reason, and buttons."""
+        self._error = PlainLabel("", "danger", self)
+        self._error.hide()
+        super().arrange(*parts, self._error)
+        self.act.clicked.disconnect()
+        self.act.clicked.connect(self._on_act)
+        set_role(self.act, "primary")
 
     def show_error(self, text: str) -> None:
         """Say why it cannot be done."""
+        self._error.setText(sentence(text))
+        self._error.setVisible(bool(text))
 
-    def accept(self) -> None:
-        """Close it."""
-
-    def isVisible(self) -> bool:
-        """Return whether it is open."""
+    @abstractmethod
+    def _on_act(self) -> None:
+        """Ask for it."""
 
 
 class WorkControl(QObject, Generic[E]):
@@ -123,10 +138,16 @@ class WorkControl(QObject, Generic[E]):
     saved = Signal(str, Path)  # a sentence, and the file that was written
 
     def __init__(
-        self, page: QWidget, name: str, settings: Callable[[], Settings], parent: QObject | None = None
+        self,
+        page: QWidget,
+        name: str,
+        status: ShownStatus,
+        settings: Callable[[], Settings],
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._sheet = page
+        self._status = status
         self._settings = settings
         self._library: Library | None = None
         self._retriever: Retriever | None = None
@@ -190,6 +211,47 @@ class WorkControl(QObject, Generic[E]):
     def _on_failed(self, error: Exception) -> None:
         title = error.title if isinstance(error, DesktopRagError) else self.tr("Something went wrong")
         self.trouble.emit(title, sentence(error))
+
+    def _load(self, read: Callable[[WorkStore], T], show: Callable[[T], None], nothing: T) -> None:
+        """Show what is read from the store; `nothing` if there is none yet: reading must not make a file."""
+
+        def work(_: Stop) -> T:
+            if not self._exists():
+                return nothing
+            store = self._opened()
+            found, self._revision = read(store), store.revision()
+            return found
+
+        self._commands.run(work, show)
+        self._looking.start()
+
+    def _folders(self) -> list[bytes]:
+        return [each.path for each in self._status.current.folders if each.state is not FolderState.REMOVED]
+
+    def _begin(self, work: Callable[[WorkStore, Filler, Stop], Generator[E, None, object]]) -> bool:
+        """Start a job with a store and a filler of its own; return whether none was running."""
+        library, retriever, built_in, settings = self._library, self._retriever, self._built_in, self._settings
+        if library is None or retriever is None or built_in is None or self._worker.is_running():
+            return False
+
+        def job(stop: Stop) -> Generator[E]:
+            with closing(WorkStore(library)) as store:
+                filler = usual_filler(retriever, built_in, settings=settings())
+                with closing(work(store, filler, stop)) as events:
+                    yield from events
+
+        self._worker.start(job)
+        return True
+
+    def _once_allowed(self, begin: Callable[[], object], refused: Callable[[], None] = lambda: None) -> None:
+        """Begin what sends, once the user allows a host that is new."""
+        if not self._host.asks(self._settings(), lambda: (begin(), None)[1], refused):
+            begin()
+
+    def _ask_to_delete(self, title: str, words: str, act: str, delete: Callable[[WorkStore], None]) -> None:
+        dialog = QuestionDialog(title, words, act, self._sheet.window())
+        dialog.accepted.connect(lambda: self._change(delete))
+        dialog.open()
 
     def _change(self, change: Callable[[WorkStore], None]) -> None:
         self._commands.run(lambda _: change(self._opened()), lambda _: self.load())
@@ -258,7 +320,7 @@ class WorkControl(QObject, Generic[E]):
             self._store = None
 
 
-def while_open(dialog: QWidget | RefusableDialog, then: Callable[[T], None]) -> Callable[[T], None]:
+def while_open(dialog: QWidget, then: Callable[[T], None]) -> Callable[[T], None]:
     """Return a callback that does nothing once a dialog was closed, which deletes it."""
 
     def call(result: T) -> None:

@@ -65,7 +65,7 @@ def test_a_table_is_made_and_filled_without_a_model(page: TablePage, control: Ta
     control.load()
     qtbot.waitUntil(lambda: page.placeholder.isVisible())
     make(page, qtbot, Column("Landlord"), Column("Rent", Kind.AMOUNT))
-    assert page.tables.currentText() == "Landlord, Rent"
+    assert page.kept.currentText() == "Landlord, Rent"
     fill(page, control, qtbot)
     qtbot.waitUntil(lambda: page._said.text() == "6 of 6 cells · 1 not found without a model" and len(texts(page)) == 4)
     assert texts(page) == [
