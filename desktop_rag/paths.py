@@ -62,6 +62,14 @@ def use_portable_home() -> bool:
     return True
 
 
+def stat_of(path: bytes | Path, *, links: bool = False) -> os.stat_result | None:
+    """Return what the system knows of a path (with `links` of a link itself), or None if it is not told."""
+    try:
+        return os.stat(path, follow_symlinks=not links)  # noqa: PTH116 (names need not be valid text)
+    except OSError:
+        return None
+
+
 def settings_file() -> Path:
     """Return the settings file."""
     return data_home() / "settings.json"

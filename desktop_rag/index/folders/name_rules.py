@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from fnmatch import translate
 from typing import Self
 
+from desktop_rag.paths import stat_of
+
 GITIGNORE = b".gitignore"
 GIT_FOLDER = b".git"  # of a repository
 LEAST_SLIDES = 20_000  # bytes: the smallest presentations of Keynote have more, private keys a tenth
@@ -71,12 +73,8 @@ def secret_part(path: bytes, size: int = 0) -> str:
 def is_hidden(path: bytes) -> bool:
     """Return whether the system hides this file or folder by default."""
     name = os.path.basename(path)  # noqa: PTH119 (bytes)
-    if name.startswith(b"."):
-        return True
-    try:
-        return hidden_by_system(os.lstat(path))
-    except OSError:
-        return False
+    facts = stat_of(path, links=True)
+    return name.startswith(b".") or (facts is not None and hidden_by_system(facts))
 
 
 def hidden_by_system(facts: os.stat_result) -> bool:
@@ -136,31 +134,22 @@ _IN_BRACKET = re.compile(r"\[:(\w+):\]|\\(.)|(.)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class IgnoreVerdict:
-    """The deciding line: its index among all lines, its text, whether it ignores the path, and its position."""
+class IgnoreLine:
+    """One line: its text, what it matches, and whether it ignores that."""
 
-    index: int
-    line: str
-    ignored: bool
-    source: bytes = b""  # path of its file, empty for lines from elsewhere
-    number: int = 0  # in its file, from 1
-
-
-@dataclass(frozen=True, slots=True)
-class _Pattern:
     line: str
     regex: re.Pattern[str]
     ignored: bool
     folders_only: bool
-    source: bytes
-    number: int
+    source: bytes  # path of its file, empty for lines from elsewhere
+    number: int  # in its file, from 1
 
 
 class IgnoreLines:
     """The gitignore lines that apply to one folder, for paths relative to it; later lines take precedence."""
 
-    def __init__(self, patterns: tuple[_Pattern, ...]) -> None:
-        self._patterns = tuple(enumerate(patterns))
+    def __init__(self, patterns: tuple[IgnoreLine, ...]) -> None:
+        self._patterns = patterns
         # Most paths match no line at all; one joined expression finds that quickly.
         self._any = re.compile("|".join(pattern.regex.pattern for pattern in patterns), re.DOTALL)
 
@@ -187,24 +176,24 @@ class IgnoreLines:
     @classmethod
     def joined(cls, *several: Self | None) -> Self | None:
         """Return all these lines as one; later arguments take precedence."""
-        patterns = tuple(pattern for lines in several if lines is not None for _, pattern in lines._patterns)
+        patterns = tuple(pattern for lines in several if lines is not None for pattern in lines._patterns)
         return cls(patterns) if patterns else None
 
-    def verdict(self, path: str) -> IgnoreVerdict | None:
-        """Return the verdict of the last matching line about `path`, which ends with / for a folder.
+    def verdict(self, path: str) -> IgnoreLine | None:
+        """Return the last line that matches `path`, which ends with / for a folder: it decides.
 
         The folders above it were decided on the way down.
         """
         name, is_folder = path.removesuffix("/"), path.endswith("/")
         if not self._any.fullmatch(name):
             return None
-        for index, pattern in reversed(self._patterns):
+        for pattern in reversed(self._patterns):
             if pattern.regex.fullmatch(name) and (is_folder or not pattern.folders_only):
-                return IgnoreVerdict(index, pattern.line, pattern.ignored, pattern.source, pattern.number)
+                return pattern
         return None
 
 
-def _pattern(line: str, source: bytes, number: int) -> _Pattern | None:
+def _pattern(line: str, source: bytes, number: int) -> IgnoreLine | None:
     """Parse a line; None for a comment, an empty line or an invalid pattern."""
     text = _UNQUOTED_SPACES.sub("", line)
     ignored = not text.startswith("!")
@@ -219,7 +208,7 @@ def _pattern(line: str, source: bytes, number: int) -> _Pattern | None:
     if "/" not in glob:
         regex = f"(?:.*/)?{regex}"
     try:
-        return _Pattern(text, re.compile(f"(?:{regex})", re.DOTALL), ignored, folders_only, source, number)
+        return IgnoreLine(text, re.compile(f"(?:{regex})", re.DOTALL), ignored, folders_only, source, number)
     except re.error:  # such as a range that runs backwards
         return None
 

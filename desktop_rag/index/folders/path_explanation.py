@@ -12,6 +12,7 @@ from desktop_rag.index.folders.path_status import PathStatus
 from desktop_rag.index.folders.relocation import absence_note
 from desktop_rag.index.folders.rules import FolderFilter, RuleDecision, chosen
 from desktop_rag.index.records import ContentId, FileState, Folder, FolderRules, FolderState
+from desktop_rag.paths import stat_of
 
 OUTSIDE = "It lies in no folder of the library."
 STATES = {
@@ -101,11 +102,8 @@ def _is_hidden(path: bytes) -> bool:
 
 def _names(path: bytes) -> int:
     """Return how many names a file has on its disk; 0 if it is no file, or not there."""
-    try:
-        facts = os.lstat(path)
-    except OSError:
-        return 0
-    return facts.st_nlink if stat.S_ISREG(facts.st_mode) else 0
+    facts = stat_of(path, links=True)
+    return facts.st_nlink if facts and stat.S_ISREG(facts.st_mode) else 0
 
 
 def _missing_parts(catalog: CatalogReader, content: ContentId, state: FileState) -> list[str]:

@@ -20,6 +20,7 @@ from desktop_rag.index.catalog.file_table import FileFingerprint
 from desktop_rag.index.folders.rules import shown
 from desktop_rag.index.indexer_api import Relocated
 from desktop_rag.index.records import FileStat, Folder, FolderState
+from desktop_rag.paths import stat_of
 
 # Finds the file system of a path: networks report no changes, some have no lasting inodes, each volume has a name.
 #
@@ -70,41 +71,33 @@ class Mount(NamedTuple):
     source: bytes
 
 
-class _Device(NamedTuple):
+class Device(NamedTuple):
+    """What is known of the device of a path.
+
+    `volume` is a number for its volume that stays the same after a remount or a restart of the computer: that of the
+    device itself where the system has no other name for the volume; Windows has its serial number there.
+    """
+
     volume: int
-    lasting_inodes: bool
-    of_kernel: bool
+    lasting_inodes: bool  # inode numbers survive a remount
+    of_kernel: bool  # the kernel makes the files on it
 
 
 class Devices:
-    """Looks up, per device, its volume and whether inode numbers last; reads the mount table as seldom as possible."""
+    """Looks up what is known of each device; reads the mount table as seldom as possible."""
 
     def __init__(self) -> None:
-        self._known: dict[int, _Device] = {}
+        self._known: dict[int, Device] = {}
         self._table: bytes | None = None
 
-    def have_lasting_inodes(self, path: bytes, device: int) -> bool:
-        """Return whether inode numbers on `device`, the one of `path`, survive a remount."""
-        return self._of(path, device).lasting_inodes
-
-    def are_of_kernel(self, path: bytes, device: int) -> bool:
-        """Return whether the kernel makes the files on `device`, the one of `path`."""
-        return self._of(path, device).of_kernel
-
-    def volume(self, path: bytes, device: int) -> int:
-        """Return a number for the volume of `path` that stays the same after a remount or a restart of the computer.
-
-        That is `device` itself where the system has no other name for the volume; Windows has its serial number there.
-        """
-        return self._of(path, device).volume
-
-    def _of(self, path: bytes, device: int) -> _Device:
+    def of(self, path: bytes, device: int) -> Device:
+        """Return what is known of `device`, the one of `path`."""
         known = self._known.get(device)
         if known is None:
             mount = self._mount(os.path.realpath(path), device)
             lasting = not (mount.kind in _NO_LASTING_INODES or _is_foreign_fuse(mount.kind))
             name = volume_name(path, mount) if mount.device == device or mount.kind in _SUBVOLUMES else ""
-            known = _Device(_volume_number(name) if name else device, lasting, mount.kind in _OF_KERNEL)
+            known = Device(_volume_number(name) if name else device, lasting, mount.kind in _OF_KERNEL)
             self._known[device] = known
         return known
 
@@ -243,7 +236,7 @@ def relocate(catalog: Catalog, old: bytes, new: bytes) -> Relocated:
     # The old path may be a link to the new one by now.
     moving = _moving(catalog, os.path.normpath(old), new) or _moving(catalog, os.path.realpath(old), new)
     if not moving:
-        raise LibraryRefused(f"No folder of the library is {_shown(old)}, or lies in it.")
+        raise LibraryRefused(f"No folder of the library is {shown(old)}, or lies in it.")
     moves = [_proven(catalog, folder, path) for folder, path in moving]
     with catalog.transaction():
         _refuse_overlaps(catalog.folders.all(), moves)
@@ -263,13 +256,13 @@ def _proven(catalog: Catalog, folder: Folder, path: bytes) -> _Move:
     is_there = os.path.isfile(path) if folder.is_file else os.path.isdir(path)  # noqa: PTH112, PTH113 (bytes)
     if not is_there:
         raise LibraryRefused(
-            f"There is no {'file' if folder.is_file else 'folder'} {_shown(path)}. Nothing was changed."
+            f"There is no {'file' if folder.is_file else 'folder'} {shown(path)}. Nothing was changed."
         )
     rows = catalog.files.fingerprints(folder.id)
     known = tuple(found for row in rows if (found := _look(row, absolute(path, row.path))) is not None)
     if len(known) < ENOUGH * len(rows):
         raise LibraryRefused(
-            f"{_shown(path)} does not hold the files of {_shown(folder.path)}: of {len(rows):,} files "
+            f"{shown(path)} does not hold the files of {shown(folder.path)}: of {len(rows):,} files "
             f"{len(known):,} are there unchanged. Nothing was changed. If it is another folder, add it as such."
         )
     _compare_sample(known)
@@ -277,12 +270,10 @@ def _proven(catalog: Catalog, folder: Folder, path: bytes) -> _Move:
 
 
 def _look(row: FileFingerprint, path: bytes) -> _Known | None:
-    try:
-        facts = os.lstat(path)
-    except OSError:
+    facts = stat_of(path, links=True)
+    if facts is None or not stat.S_ISREG(facts.st_mode) or facts.st_size != row.size:
         return None
-    same = stat.S_ISREG(facts.st_mode) and facts.st_size == row.size and _same_time(row.mtime_ns, facts.st_mtime_ns)
-    return _Known(row, path, facts) if same else None
+    return _Known(row, path, facts) if _same_time(row.mtime_ns, facts.st_mtime_ns) else None
 
 
 def _same_time(before: int, now: int) -> bool:
@@ -299,11 +290,11 @@ def _compare_sample(known: tuple[_Known, ...]) -> None:
                 digest = hashlib.file_digest(opened, "sha256").digest()
         except OSError as error:
             raise LibraryRefused(
-                f"{_shown(file.path)} cannot be read ({error.strerror or error}). Nothing was changed."
+                f"{shown(file.path)} cannot be read ({error.strerror or error}). Nothing was changed."
             ) from error
         if digest != file.row.sha256:
             raise LibraryRefused(
-                f"{_shown(file.path)} has the size and time of the file the library knows, but not its bytes. "
+                f"{shown(file.path)} has the size and time of the file the library knows, but not its bytes. "
                 "Nothing was changed. If it is another folder, add it as such."
             )
 
@@ -312,29 +303,25 @@ def _refuse_overlaps(folders: Iterable[Folder], moves: list[_Move]) -> None:
     places = {folder.id: folder.path for folder in folders} | {move.folder.id: move.path for move in moves}
     for move in moves:
         if move.folder.id not in places:
-            raise LibraryRefused(f"{_shown(move.folder.path)} is not in the library any more.")
+            raise LibraryRefused(f"{shown(move.folder.path)} is not in the library any more.")
         for other, path in places.items():
             inside = relative_to(path, move.path) is not None or relative_to(move.path, path) is not None
             if other != move.folder.id and inside:
                 raise LibraryRefused(
-                    f"{_shown(move.path)} and {_shown(path)}, which the library has already, lie in one another. "
+                    f"{shown(move.path)} and {shown(path)}, which the library has already, lie in one another. "
                     "Nothing was changed."
                 )
 
 
 def _apply(catalog: Catalog, move: _Move) -> None:
     devices = Devices()
-    device = devices.volume(move.path, os.stat(move.path).st_dev)  # noqa: PTH116 (bytes)
+    device = devices.of(move.path, os.stat(move.path).st_dev).volume  # noqa: PTH116 (bytes)
     # A file that is missing there is deleted, not offline: its old device is not waited for.
     catalog.folders.set_path(move.folder.id, move.path, device)
     if move.folder.state is FolderState.OFFLINE:
         catalog.folders.set_online(move.folder.id)
     for file in move.known:
         facts = file.facts
-        volume = devices.volume(file.path, facts.st_dev)
+        volume = devices.of(file.path, facts.st_dev).volume
         stat_ = FileStat(facts.st_size, facts.st_mtime_ns, facts.st_ino, volume, facts.st_ctime_ns)
         catalog.files.set_stat(file.row.id, stat_)
-
-
-def _shown(path: bytes) -> str:
-    return os.fsdecode(path)

@@ -21,8 +21,8 @@ from desktop_rag.index.folders.name_rules import (
     MARKERS,
     SECRET_MARKERS,
     SEPARATOR,
+    IgnoreLine,
     IgnoreLines,
-    IgnoreVerdict,
     hidden_by_system,
     is_hidden,
     is_secret,
@@ -30,7 +30,7 @@ from desktop_rag.index.folders.name_rules import (
     secret_part,
 )
 from desktop_rag.index.records import FolderRules
-from desktop_rag.paths import data_home, ignore_file
+from desktop_rag.paths import data_home, ignore_file, stat_of
 from desktop_rag.stop import Stop
 
 _SEVERAL_NAMES = "It has several names (hard links), and the rules of this folder leave such files out"
@@ -111,7 +111,7 @@ class Level:
 
     path: str
     ignores: tuple[tuple[str, IgnoreLines], ...] = ()  # (folder of the gitignore file, its lines), deepest first
-    own_line: int | None = None  # the line of the user that includes this folder
+    own_line: IgnoreLine | None = None  # the line of the user that includes this folder
 
 
 class FolderFilter:
@@ -132,8 +132,7 @@ class FolderFilter:
     def below(self, level: Level, name: bytes, names: Collection[bytes]) -> Level:
         """Return the level of the included folder `name` in `level`, which contains `names`."""
         path = f"{level.path}{os.fsdecode(name)}/"
-        verdict = self._own.verdict(path) if self._own else None
-        own_line = verdict.index if verdict else None
+        own_line = self._own.verdict(path) if self._own else None
         return self._with_git(Level(path, level.ignores, own_line), names)
 
     def marked(self, path: bytes, names: Collection[bytes]) -> RuleDecision | None:
@@ -190,9 +189,8 @@ class FolderFilter:
     def _any(self, level: Level, path: bytes, names: Collection[bytes]) -> RuleDecision:
         """Decide about the file or folder at `path`, which contains `names`; a missing one counts as a file."""
         whole, name = self._whole(path), os.path.basename(path)  # noqa: PTH119 (bytes)
-        try:
-            facts = os.lstat(whole)
-        except OSError:
+        facts = stat_of(whole, links=True)
+        if facts is None:
             return self.file(level, name, 0, hidden=name.startswith(b"."))
         if stat.S_ISLNK(facts.st_mode):
             return RuleDecision(FolderRule.LINK, included=False, detail=os.fsdecode(name))
@@ -225,7 +223,7 @@ class FolderFilter:
         """Decide by everything but type and the limit of the size."""
         verdict = self._own.verdict(path) if self._own else None
         # A line that includes a whole folder does not include secrets and hidden files in it.
-        if verdict and (verdict.ignored or verdict.index != level.own_line):
+        if verdict and (verdict.ignored or verdict is not level.own_line):
             return _by_line(FolderRule.OWN_LINE, verdict)
         if is_secret(name, size):
             return RuleDecision(FolderRule.SECRET, included=False, detail=name)
@@ -248,11 +246,11 @@ def chosen(path: bytes) -> str:
     )
 
 
-def _by_line(rule: FolderRule, verdict: IgnoreVerdict) -> RuleDecision:
+def _by_line(rule: FolderRule, verdict: IgnoreLine) -> RuleDecision:
     return RuleDecision(rule, not verdict.ignored, verdict.line, verdict.source, verdict.number)
 
 
-def _gitignored(level: Level, path: str) -> IgnoreVerdict | None:
+def _gitignored(level: Level, path: str) -> IgnoreLine | None:
     for base, lines in level.ignores:
         verdict = lines.verdict(path[len(base) :])
         if verdict:
@@ -272,10 +270,8 @@ def _names(folder: bytes) -> list[bytes]:
 
 
 def _size(path: bytes) -> int:
-    try:
-        return os.lstat(path).st_size
-    except OSError:
-        return 0
+    facts = stat_of(path, links=True)
+    return facts.st_size if facts else 0
 
 
 def shown(path: bytes) -> str:

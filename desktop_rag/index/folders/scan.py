@@ -29,9 +29,10 @@ from desktop_rag.index.folders.file_changes import (
     topmost,
 )
 from desktop_rag.index.folders.name_rules import SEPARATOR, SPECIAL_NAMES, hidden_by_system
-from desktop_rag.index.folders.relocation import Devices, is_lasting
+from desktop_rag.index.folders.relocation import Device, Devices, is_lasting
 from desktop_rag.index.folders.rules import FolderFilter, FolderRule, Level, RuleDecision
 from desktop_rag.index.records import File, FileStat, FileState, Folder
+from desktop_rag.paths import stat_of
 from desktop_rag.stop import Stop
 
 PROGRESS_ENTRIES = 200  # entries of a folder between two events, even if nothing differs
@@ -67,17 +68,18 @@ class _QueuedFolder:
 
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    """The entries of a folder by name, its device and volume, and whether inodes on its file system are lasting."""
+    """The entries of a folder by name, its device, and what is known of that."""
 
     entries: Sequence[os.DirEntry[bytes]]
     device: int
-    volume: int
-    lasting_inodes: bool
+    on: Device
 
     def stat(self, facts: os.stat_result) -> FileStat:
         """Return the stat of a file in the folder; one that is mounted there alone is on another device."""
-        device = self.volume if facts.st_dev == self.device else facts.st_dev
-        return _file_stat(facts, device, lasting=self.lasting_inodes)
+        volume, lasting = self.on.volume if facts.st_dev == self.device else facts.st_dev, self.on.lasting_inodes
+        if not lasting or os.name == "nt":  # where ctime is the time of creation
+            return FileStat(facts.st_size, facts.st_mtime_ns, facts.st_ino if lasting else 0, volume)
+        return FileStat(facts.st_size, facts.st_mtime_ns, facts.st_ino, volume, facts.st_ctime_ns)
 
 
 @dataclass(slots=True)
@@ -102,15 +104,12 @@ class _Scanner:
 
     def single_file(self) -> Generator[ScanEvent]:
         """Compare a root that is a file; a deleted one counts as missing, like a folder."""
-        try:
-            facts = os.stat(self._root)  # noqa: PTH116 (names need not be valid text)
-        except OSError:
-            facts = None
+        facts = stat_of(self._root)
         if facts is None or not stat.S_ISREG(facts.st_mode):
             yield RootMissing()
             return
         decision = self._filter.single(os.fsdecode(os.path.basename(self._root)), facts.st_size)  # noqa: PTH119 (bytes)
-        now = self._listing(self._root, facts.st_dev).stat(facts)
+        now = _Listing((), facts.st_dev, self._devices.of(self._root, facts.st_dev)).stat(facts)
         yield from self._compare(b"", self._known.at(b""), now, decision)
 
     def tree(self, hints: Iterable[Hint]) -> Generator[ScanEvent]:
@@ -138,9 +137,8 @@ class _Scanner:
         start = _QueuedFolder(b"", None, hint.deep)
         for part in hint.path.split(SEPARATOR) if hint.path else ():
             child = _inside(start.path, part)
-            try:
-                facts = os.lstat(self._whole(child))
-            except OSError:
+            facts = stat_of(self._whole(child), links=True)
+            if facts is None:
                 return replace(start, deep=False)
             hidden = part.startswith(b".") or hidden_by_system(facts)
             level = self._level(start, self._special(start.path))
@@ -161,11 +159,8 @@ class _Scanner:
         return self._filter.below(folder.parent, os.path.basename(folder.path), names)  # noqa: PTH119 (bytes)
 
     def _root_device(self) -> int | None:
-        try:
-            facts = os.stat(self._root)  # noqa: PTH116
-        except OSError:
-            return None
-        return facts.st_dev if stat.S_ISDIR(facts.st_mode) else None
+        facts = stat_of(self._root)
+        return facts.st_dev if facts and stat.S_ISDIR(facts.st_mode) else None
 
     # One folder
 
@@ -208,21 +203,17 @@ class _Scanner:
             if facts.st_ino and (facts.st_dev, facts.st_ino) in self._listed:
                 return None  # mounted into itself
             self._listed.add((facts.st_dev, facts.st_ino))
-            if self._devices.are_of_kernel(whole, facts.st_dev):
+            device = self._devices.of(whole, facts.st_dev)
+            if device.of_kernel:
                 return None  # /proc, where the root folder is that of the whole computer
             self._visiting(path, facts.st_dev)
-            place = self._listing(whole, facts.st_dev)
             with os.scandir(whole) as entries:
-                return replace(place, entries=sorted(entries, key=lambda entry: entry.name))
+                return _Listing(sorted(entries, key=lambda entry: entry.name), facts.st_dev, device)
         except (FileNotFoundError, NotADirectoryError):
             return None  # deleted meanwhile, or its drive was disconnected: a scan of its parent reports it
         except OSError as error:
             yield from self._skip(path, self._known.at(path), _NO_STAT, _unreadable("folder", error))
             return None
-
-    def _listing(self, whole: bytes, device: int) -> _Listing:
-        volume = self._devices.volume(whole, device)
-        return _Listing((), device, volume, self._devices.have_lasting_inodes(whole, device))
 
     def _compare_entries(
         self, path: bytes, level: Level, listing: _Listing, known: FolderFiles
@@ -272,7 +263,7 @@ class _Scanner:
             if volumes and all(map(is_lasting, volumes)) and not os.path.lexists(self._whole(_inside(path, name)))
         }
         if away:
-            here = {listing.volume, *(file.stat.device for name, file in known.files.items() if name not in gone)}
+            here = {listing.on.volume, *(file.stat.device for name, file in known.files.items() if name not in gone)}
             for name in known.folders - gone.keys():
                 here |= self._known.devices(_inside(path, name))
             away = {name for name in away if here.isdisjoint(gone[name])}
@@ -334,17 +325,12 @@ class _Scanner:
     def _is_empty_mount_point(self, path: bytes, listing: _Listing) -> bool:
         """Return whether an empty folder had files of another volume: a drive that is not mounted now."""
         volumes = self._known.devices(path)
-        return bool(volumes) and volumes.isdisjoint({listing.volume, listing.device})
+        return bool(volumes) and volumes.isdisjoint({listing.on.volume, listing.device})
 
     def _with_inode(self, path: bytes, now: FileStat) -> FileStat:
         """Complete a stat: on Windows a folder listing has no inode and device."""
-        if now.inode or os.name != "nt":
-            return now
-        try:
-            facts = os.stat(self._whole(path))  # noqa: PTH116
-        except OSError:
-            return now
-        return FileStat(now.size, now.mtime_ns, facts.st_ino, facts.st_dev)
+        facts = stat_of(self._whole(path)) if os.name == "nt" and not now.inode else None
+        return FileStat(now.size, now.mtime_ns, facts.st_ino, facts.st_dev) if facts else now
 
     def _whole(self, path: bytes) -> bytes:
         return os.path.join(self._root, path) if path else self._root  # noqa: PTH118 (bytes)
@@ -352,12 +338,6 @@ class _Scanner:
 
 def _inside(folder: bytes, name: bytes) -> bytes:
     return folder + SEPARATOR + name if folder else name
-
-
-def _file_stat(facts: os.stat_result, device: int, *, lasting: bool) -> FileStat:
-    if not lasting or os.name == "nt":  # where ctime is the time of creation
-        return FileStat(facts.st_size, facts.st_mtime_ns, facts.st_ino if lasting else 0, device)
-    return FileStat(facts.st_size, facts.st_mtime_ns, facts.st_ino, device, facts.st_ctime_ns)
 
 
 def _unchanged(before: FileStat, now: FileStat) -> bool:

@@ -18,6 +18,7 @@ from desktop_rag.index.folders.relocation import network_file_system
 from desktop_rag.index.folders.rules import shown
 from desktop_rag.index.folders.watch_backends import WatchBackend, make_backend, why_no_room
 from desktop_rag.index.records import FolderId
+from desktop_rag.paths import stat_of
 
 logger = logging.getLogger(__name__)
 
@@ -252,11 +253,8 @@ class Watcher:
 
 
 def _identity(path: bytes) -> tuple[int, int] | None:
-    try:
-        facts = os.stat(path)  # noqa: PTH116 (bytes)
-    except OSError:
-        return None
-    return facts.st_dev, facts.st_ino
+    facts = stat_of(path)
+    return (facts.st_dev, facts.st_ino) if facts else None
 
 
 def _is_there(root: bytes, path: bytes) -> bool:

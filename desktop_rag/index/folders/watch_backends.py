@@ -10,7 +10,7 @@ import struct
 import sys
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from desktop_rag.index.folders.file_changes import Hint
 from desktop_rag.index.folders.name_rules import GIT_FOLDER, SEPARATOR, SPECIAL_NAMES, is_system
@@ -30,6 +30,7 @@ _MODIFY, _ATTRIB, _CLOSE_WRITE = 0x2, 0x4, 0x8
 _MOVED_FROM, _MOVED_TO, _CREATE, _DELETE, _DELETE_SELF, _MOVE_SELF = 0x40, 0x80, 0x100, 0x200, 0x400, 0x800
 _UNMOUNT, _OVERFLOW, _IGNORED, _ONLY_FOLDER, _FOLDER = 0x2000, 0x4000, 0x8000, 0x1000000, 0x40000000
 # Without opening and closing read-only: our own reading is no change.
+_TO_ITSELF = _DELETE_SELF | _MOVE_SELF | _UNMOUNT
 _CHANGES = _MODIFY | _ATTRIB | _CLOSE_WRITE | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _DELETE_SELF | _MOVE_SELF
 _HEAD = struct.Struct("iIII")
 _BUFFER = 1 << 18
@@ -42,36 +43,6 @@ class InotifyReport(NamedTuple):
     mask: int
     name: bytes
 
-    @property
-    def lost_some(self) -> bool:
-        """Return whether the kernel's queue overflowed and lost reports."""
-        return bool(self.mask & _OVERFLOW)
-
-    @property
-    def ends(self) -> bool:
-        """Return whether the watch was removed."""
-        return bool(self.mask & _IGNORED)
-
-    @property
-    def to_folder(self) -> bool:
-        """Return whether the entry is a folder."""
-        return bool(self.mask & _FOLDER)
-
-    @property
-    def appeared(self) -> bool:
-        """Return whether the entry was created or moved here."""
-        return bool(self.mask & (_CREATE | _MOVED_TO))
-
-    @property
-    def left(self) -> bool:
-        """Return whether the entry was moved away or deleted."""
-        return bool(self.mask & (_MOVED_FROM | _DELETE))
-
-    @property
-    def to_itself(self) -> bool:
-        """Return whether the watched folder itself was deleted, moved or unmounted."""
-        return bool(self.mask & (_DELETE_SELF | _MOVE_SELF | _UNMOUNT))
-
 
 class Inotify:
     """An inotify instance; any thread may add and remove watches, one thread reads the reports."""
@@ -83,11 +54,6 @@ class Inotify:
         self._poll = select.poll()
         self._poll.register(self._handle, select.POLLIN)
         self._poll.register(self._wake, select.POLLIN)
-
-    @staticmethod
-    def exists() -> bool:
-        """Return whether this system has inotify."""
-        return sys.platform == "linux"
 
     def add(self, folder: bytes) -> int:
         """Watch a folder and return the number of its watch, the same one if it is watched already; raise `OSError`."""
@@ -144,27 +110,11 @@ _RAISED: dict[Limit, int] = {"max_user_watches": 524_288, "max_user_instances": 
 _SHARE = 0.8  # of the user's watches: editors and file managers need some, too
 
 
-class WatchBackend(Protocol):
-    """Reports changes in root folders by calling `OnHint` on its own thread."""
-
-    def begin(self, root: FolderId, path: bytes) -> None:
-        """Start watching a root folder or single file; raise `OSError`."""
-
-    def visit(self, root: FolderId, path: bytes) -> None:
-        """Start watching one folder; raise `OSError`, ENOSPC if the limit of watches is reached."""
-
-    def end(self, root: FolderId) -> None:
-        """Stop watching a root folder."""
-
-    def is_alive(self, root: FolderId) -> bool:
-        """Return whether the root folder is still watched."""
-
-    def close(self) -> None:
-        """End the thread."""
-
-
 class InotifyBackend:
-    """Watches exactly the folders that scans visit; one inotify instance serves all root folders."""
+    """Watches exactly the folders that scans visit; one inotify instance serves all root folders.
+
+    `OnHint` is called on its own thread. Its methods raise `OSError`, ENOSPC if the limit of watches is reached.
+    """
 
     def __init__(self, on_hint: OnHint) -> None:
         self._on_hint = on_hint
@@ -233,32 +183,32 @@ class InotifyBackend:
 
     def _handle(self, report: InotifyReport) -> None:
         with self._lock:
-            if report.lost_some:
+            if report.mask & _OVERFLOW:  # the kernel's queue lost reports
                 logger.warning("the inotify queue overflowed; scanning all folders")
                 told = [(root, Hint(b"", deep=True)) for root in self._roots]
             else:
                 places = list(self._places.get(report.watch, ()))
                 told = [(root, hint) for root, path in places for hint in self._hints(root, path, report)]
-                if report.ends:
+                if report.mask & _IGNORED:  # the watch was removed
                     for root, path in self._places.pop(report.watch, set()):
                         self._watches[root].pop(path, None)
         for root, hint in told:
             self._on_hint(root, hint)
 
     def _hints(self, root: FolderId, path: bytes, report: InotifyReport) -> list[Hint]:
-        only = self._files.get(root)
+        only, to_itself = self._files.get(root), bool(report.mask & _TO_ITSELF)
         if only is not None:
-            return [Hint(b"", deep=False)] if report.name == only or report.to_itself else []
-        if report.ends or (report.to_itself and path) or _is_temporary(report.name):
+            return [Hint(b"", deep=False)] if report.name == only or to_itself else []
+        if report.mask & _IGNORED or (to_itself and path) or _is_temporary(report.name):
             return []  # the watch on the parent reports it
-        hints = [Hint(path, deep=report.to_itself)]
+        hints = [Hint(path, deep=to_itself)]
         child = path + SEPARATOR + report.name if path else report.name
-        if report.to_folder and report.left:
+        if report.mask & _FOLDER and report.mask & (_MOVED_FROM | _DELETE):
             for below in [
                 known for known in self._watches[root] if known == child or known.startswith(child + SEPARATOR)
             ]:
                 self._forget(root, below)
-        if report.to_folder and report.appeared:
+        if report.mask & _FOLDER and report.mask & (_CREATE | _MOVED_TO):
             hints.append(Hint(child, deep=True))
         if _is_rule_file(report.name):
             hints.append(Hint(path, deep=True))
@@ -274,7 +224,7 @@ class InotifyBackend:
 
 
 class ObserverBackend:
-    """Watches whole trees, which Windows and macOS support natively; one observer per root folder."""
+    """Watches whole trees, which Windows and macOS support natively; one observer per root folder, see above."""
 
     def __init__(self, on_hint: OnHint) -> None:
         self._on_hint = on_hint
@@ -349,9 +299,12 @@ def _is_temporary(name: bytes) -> bool:
     return is_system(os.fsdecode(name)) and not _is_rule_file(name)
 
 
+WatchBackend = InotifyBackend | ObserverBackend
+
+
 def make_backend(on_hint: OnHint) -> WatchBackend:
     """Return the backend for this system; raise `OSError`."""
-    return InotifyBackend(on_hint) if Inotify.exists() else ObserverBackend(on_hint)
+    return InotifyBackend(on_hint) if sys.platform == "linux" else ObserverBackend(on_hint)
 
 
 def why_no_room(limit: Limit) -> str:

@@ -5,7 +5,6 @@ loses at most the current step.
 """
 
 import contextlib
-import os
 import time
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from desktop_rag.index.library import Library
 from desktop_rag.index.links.link_sync import LinkSync
 from desktop_rag.index.records import ChunkId, FolderId, FolderState
 from desktop_rag.index.vectors.vector_sync import VectorSync
+from desktop_rag.paths import stat_of
 from desktop_rag.stop import Stop
 
 PUBLISH_SECONDS = 3.0  # between two publications of vectors while encoding
@@ -243,8 +243,5 @@ class Pipeline:
 
 
 def _identity(catalog: Path) -> tuple[int, int] | None:
-    try:
-        facts = os.stat(catalog)  # noqa: PTH116
-    except OSError:
-        return None
-    return facts.st_dev, facts.st_ino
+    facts = stat_of(catalog)
+    return (facts.st_dev, facts.st_ino) if facts else None

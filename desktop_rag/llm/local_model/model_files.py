@@ -14,6 +14,7 @@ from typing import BinaryIO, Never
 
 from desktop_rag.errors import LocalModelError
 from desktop_rag.llm.json_value import as_list, as_object, as_text, decode_json
+from desktop_rag.paths import stat_of
 from desktop_rag.text.display import label_of, printable
 
 _MOST_ENTRIES = 20_000  # of one program's folder
@@ -38,11 +39,8 @@ def model_files(home: Path | None = None, environment: Mapping[str, str] = os.en
     """Yield the GGUF files of LM Studio, Ollama, Jan, GPT4All, llama.cpp and the hub cache, each file once."""
     seen: set[tuple[int, int]] = set()
     for found in _all_files(home or Path.home(), environment):
-        try:
-            status = found.path.stat()
-        except OSError:
-            continue
-        if (status.st_dev, status.st_ino) not in seen:
+        status = stat_of(found.path)
+        if status is not None and (status.st_dev, status.st_ino) not in seen:
             seen.add((status.st_dev, status.st_ino))
             yield found
 

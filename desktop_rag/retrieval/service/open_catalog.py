@@ -8,6 +8,7 @@ from pathlib import Path
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.library import Library, require_catalog
+from desktop_rag.paths import stat_of
 from desktop_rag.stop import Stop
 
 
@@ -27,9 +28,8 @@ class OpenCatalog:
 
     def _catalog(self) -> CatalogReader | None:
         """Return the current catalog, or None if there is none; raises `LibraryError` if a newer program wrote it."""
-        try:
-            stat = self._library.catalog.stat()
-        except OSError:
+        stat = stat_of(self._library.catalog)
+        if stat is None:
             return None
         seen = (stat.st_dev, stat.st_ino)
         if self._open_catalog is not None and seen != self._opened:
@@ -89,11 +89,8 @@ class ReadableLibrary:
 
 def _state(file: Path) -> tuple[int, ...]:
     """Return what changes with the content of a file; empty if there is none."""
-    try:
-        stat = file.stat()
-    except OSError:
-        return ()
-    return stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns
+    stat = stat_of(file)
+    return (stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns) if stat else ()
 
 
 @contextmanager

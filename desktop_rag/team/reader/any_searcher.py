@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.library import Library
+from desktop_rag.paths import stat_of
 from desktop_rag.settings import chosen_encoder
 from desktop_rag.stop import Stop
 
@@ -59,11 +60,8 @@ def _end_when_changed(address: Path) -> None:
     """End this process when the address was edited: the next one reads it, and may connect to its ports only."""
 
     def state() -> object:
-        try:
-            found = address.stat()
-        except OSError:
-            return None
-        return found.st_mtime_ns, found.st_ino
+        found = stat_of(address)
+        return found and (found.st_mtime_ns, found.st_ino)
 
     before = state()
     while state() == before:

@@ -15,7 +15,7 @@ from desktop_rag.documents.sandbox.reader_client import ReaderChild
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.folders.file_changes import Hint
 from desktop_rag.index.folders.path_explanation import why
-from desktop_rag.index.folders.relocation import Devices
+from desktop_rag.index.folders.relocation import Device, Devices
 from desktop_rag.index.folders.root_folders import add_root_folders
 from desktop_rag.index.indexer.status_board import IndexingActivity, status
 from desktop_rag.index.indexer_api import IndexingPhase
@@ -358,7 +358,7 @@ def test_names_that_look_alike_are_two_files_where_the_system_says_so(
 def test_a_renamed_file_is_only_hashed_where_inodes_do_not_last(
     loop: Loop, root: FolderId, catalog: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Devices, "have_lasting_inodes", lambda *_: False)
+    monkeypatch.setattr(Devices, "of", lambda _, path, device: Device(device, lasting_inodes=False, of_kernel=False))
     (tmp_path / "root" / "one.txt").write_text("One sentence.")
     loop.scan(root)
     loop.read()

@@ -82,7 +82,7 @@ def test_a_volume_is_named_by_the_uuid_of_its_device(tmp_path: Path, monkeypatch
 def test_the_number_of_a_volume_does_not_depend_on_its_device(monkeypatch: pytest.MonkeyPatch) -> None:
     def volume(table: bytes, device: int) -> int:
         monkeypatch.setattr("desktop_rag.index.folders.relocation._read_mounts", lambda: table)
-        return Devices().volume(b"/mnt/data", device)
+        return Devices().of(b"/mnt/data", device).volume
 
     before = volume(b"9 1 0:44 / /mnt/data rw - nfs4 server:/data rw", os.makedev(0, 44))
     after = volume(b"9 1 0:51 / /mnt/data rw - nfs4 server:/data rw", os.makedev(0, 51))
@@ -100,6 +100,6 @@ def test_a_drive_mounted_after_the_table_was_read_is_looked_up_again(monkeypatch
     tables = [root, root + b"9 1 0:44 / /mnt/data rw - nfs4 server:/data rw\n"]
     monkeypatch.setattr("desktop_rag.index.folders.relocation._read_mounts", lambda: tables.pop(0))
     devices = Devices()
-    first = devices.volume(b"/home", os.makedev(8, 1))
-    assert devices.volume(b"/mnt/data", os.makedev(0, 44)) != first
+    first = devices.of(b"/home", os.makedev(8, 1)).volume
+    assert devices.of(b"/mnt/data", os.makedev(0, 44)).volume != first
     assert tables == []

@@ -42,7 +42,7 @@ def test_the_stat_is_that_of_the_file(root: Path) -> None:
     write(root, "a.txt", text="12345")
     (event,) = run(root)
     facts = (root / "a.txt").stat()
-    volume = Devices().volume(os.fsencode(root), facts.st_dev)
+    volume = Devices().of(os.fsencode(root), facts.st_dev).volume
     assert event == FileFound(b"a.txt", FileStat(5, facts.st_mtime_ns, facts.st_ino, volume, facts.st_ctime_ns))
 
 
