@@ -1,11 +1,11 @@
 """The clauses of a query: its leaves, whether each is required, optional or excluded, and its text as typed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
+from math import inf
 
-from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
-from desktop_rag.retrieval.api import ClauseCount, Mode, SearchRequest
+from desktop_rag.retrieval.api import ClauseCount, SearchRequest
 from desktop_rag.retrieval.explain.explanation import QueryPart
 from desktop_rag.retrieval.query.file_conditions import filter_condition
 from desktop_rag.retrieval.query.parser import Query
@@ -21,10 +21,8 @@ from desktop_rag.retrieval.query.tree import (
     TextLeaf,
     Wildcard,
     Word,
+    join_all,
 )
-from desktop_rag.retrieval.ranking.ranker import Ranker
-from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
-from desktop_rag.stop import Stop
 from desktop_rag.text.dates import ENGLISH_MONTHS
 
 LeafClause = tuple[TextLeaf | FileLeaf, QueryPart]
@@ -137,21 +135,20 @@ MAX_CLAUSES = 40  # of a query
 
 
 def clause_counts(
-    catalog: CatalogReader, ranker: Ranker, query: Query, request: SearchRequest, stop: Stop
+    query: Query, request: SearchRequest, count: Callable[[Node | None, Node | None], int], exactly: float = inf
 ) -> tuple[ClauseCount, ...]:
-    """Return the words, phrases and conditions of a query from left to right, each once."""
+    """Return the words, phrases and conditions of a query from left to right, each once.
+
+    `count` is asked for the documents with a word that fulfil a condition; above `exactly` its answer is about.
+    """
     filtered = filter_condition(request.filters, date.today())
-    searched = Candidates(catalog, request.scope, filtered, stop)
+    clauses: list[tuple[Node, Node | None, Node | None, bool]] = [
+        *((leaf, leaf, filtered, part is QueryPart.EXCLUDED) for leaf, part in text_clauses(query.words)[:MAX_CLAUSES]),
+        *((node, None, join_all((node, filtered)), False) for node in file_clauses(query.files)),
+    ]
     counts: dict[str, ClauseCount] = {}
-    for leaf, part in text_clauses(query.words)[:MAX_CLAUSES]:
-        stop.check()
-        alone = Query(request.query, leaf, None)
-        documents = len(searched.contents.intersection(ranker.contents(alone, Mode.KEYWORD, searched, stop).tolist()))
-        text = query_text(leaf)
-        counts.setdefault(text, ClauseCount(text, documents, part is QueryPart.EXCLUDED))
-    for node in file_clauses(query.files):
-        both = node if filtered is None else All((node, filtered))
-        fulfilling = Candidates(catalog, request.scope, both, stop).contents
-        text = query_text(node)
-        counts.setdefault(text, ClauseCount(text, len(fulfilling)))
+    for clause, words, condition, excluded in clauses:
+        if (text := query_text(clause)) not in counts:
+            documents = count(words, condition)
+            counts[text] = ClauseCount(text, documents, excluded, documents > exactly)
     return tuple(counts.values())

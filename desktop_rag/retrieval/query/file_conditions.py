@@ -148,7 +148,7 @@ def filter_condition(filters: Sequence[Filter], today: date) -> Node | None:
         return each.field, each.narrows
 
     groups = (tuple(_condition(each, today) for each in same) for _, same in groupby(sorted(filters, key=group), group))
-    return join_all(tuple(group[0] if len(group) == 1 else Either(group) for group in groups))
+    return join_all(group[0] if len(group) == 1 else Either(group) for group in groups)
 
 
 def _condition(each: Filter, today: date) -> FileFact | Dated:
@@ -268,18 +268,14 @@ def _in_folder(folder: str, wanted: str) -> bool:
 
 
 def _contains(text: str, wanted: str, *, from_name_start: bool = False) -> bool:
-    if not _has_wildcard(wanted):
+    if not is_pattern(wanted):
         return (f"/{wanted}" in f"/{text}") if from_name_start else (wanted in text)
     pattern = re.compile(rf"(?:^|[/\s]){_expression(wanted)}(?:$|[\s])")
     return pattern.search(text) is not None
 
 
 def _matches(text: str, wanted: str) -> bool:
-    return re.fullmatch(_expression(wanted), text) is not None if _has_wildcard(wanted) else text == wanted
-
-
-def _has_wildcard(wanted: str) -> bool:
-    return "*" in wanted or "?" in wanted
+    return re.fullmatch(_expression(wanted), text) is not None if is_pattern(wanted) else text == wanted
 
 
 @lru_cache(maxsize=64)

@@ -254,7 +254,7 @@ class _Parser:
             return Wildcard(text, field, token.boost)
         if "*" in text or (token.tilde is not None and not text.isalnum()):
             pieces = (piece.lstrip("*?") for piece in _PIECE.findall(text))
-            return join_all(tuple(self._piece(token, piece, field) for piece in pieces if piece))
+            return join_all(self._piece(token, piece, field) for piece in pieces if piece)
         return self._piece(token, text, field)
 
     def _piece(self, token: QueryToken, text: str, field: TextField) -> Node:
@@ -367,13 +367,13 @@ def _join_sequence(clauses: list[_Clause], *, default_and: bool) -> Node | None:
         else:
             optional.append(node)
     preferred = Either(tuple(optional)) if len(optional) > 1 else next(iter(optional), None)
-    core = join_all(tuple(required))
+    core = join_all(required)
     if core is not None and preferred is not None:
         core = Prefer(core, preferred)
     elif core is not None and any(isinstance(clause, _Required) for clause in clauses):
         core = demanded(core)
     core = core or preferred
-    return join_all((*(() if core is None else (core,)), *conditions))
+    return join_all((core, *conditions))
 
 
 # A query while the user is typing: a last word that no document has matches as a prefix, too.

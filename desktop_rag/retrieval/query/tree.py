@@ -7,7 +7,7 @@ folder, author, date) are evaluated on the catalog; `split` separates those that
 import dataclasses
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar, assert_never
@@ -253,11 +253,10 @@ def is_one_word(node: Node | None) -> bool:
             return len(list(wanted(node))) == 1
 
 
-def join_all(parts: tuple[Node, ...]) -> Node | None:
-    """Join parts by AND; None for no parts."""
-    if not parts:
-        return None
-    return parts[0] if len(parts) == 1 else All(parts)
+def join_all(given: Iterable[Node | None]) -> Node | None:
+    """Join parts by AND; None is no part, and what no parts make."""
+    parts = tuple(part for part in given if part is not None)
+    return All(parts) if len(parts) > 1 else next(iter(parts), None)
 
 
 def demanded(node: Node) -> Node:
@@ -277,9 +276,7 @@ def split(node: Node | None) -> tuple[Node | None, Node | None]:
             return node, None
         case All(parts):
             pairs = [split(part) for part in parts]
-            texts = tuple(text for text, _ in pairs if text is not None)
-            files = tuple(file for _, file in pairs if file is not None)
-            return join_all(texts), join_all(files)
+            return join_all(text for text, _ in pairs), join_all(file for _, file in pairs)
         case Prefer(required, optional):
             text, file = split(required)
             return (optional if text is None else Prefer(text, optional)), file

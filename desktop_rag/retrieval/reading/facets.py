@@ -24,6 +24,7 @@ MAX_TAGS = 500  # a tag is looked for by its letters, also a rare one; the same 
 _MAX_MONTHS = 18  # a longer period is counted by years
 _BATCH = 250  # documents; the next search waits for no more of them
 _FEW = 2_000  # documents; of more, those that are alike are counted together
+_LISTED = (FileField.EXT, FileField.LANGUAGE, FileField.AUTHOR, FileField.TAG)  # others are a range and a tree
 _PLAIN_ENDING = re.compile(r"\.?[^.*?]+")
 
 
@@ -86,23 +87,11 @@ class _Counts:
         self._inside: Counter[tuple[int, bytes]] = Counter()  # the folder that a document is in
         self._folders: Counter[str] = Counter()
         self._used_roots: set[str] = set()
-        self._types: Counter[str] = Counter()
         self._months: Counter[tuple[int, int]] = Counter()
-        self._languages: Counter[str] = Counter()
-        self._authors: Counter[str] = Counter()
-        self._tags: Counter[str] = Counter()
+        self._values = {field: Counter[str]() for field in _LISTED}
         for each in filters if keep else ():
-            match each.field:
-                case FileField.EXT:
-                    self._types[each.text] = 0
-                case FileField.LANGUAGE:
-                    self._languages[each.text] = 0
-                case FileField.AUTHOR:
-                    self._authors[each.text] = 0
-                case FileField.TAG:
-                    self._tags[each.text] = 0
-                case _:  # dates and folders are shown as a range and as a tree
-                    pass
+            if each.field in self._values:
+                self._values[each.field][each.text] = 0
 
     def add(self, content: Content, places: tuple[FilePlace, ...], number: int) -> None:
         """Count `number` such documents in the lists of those fields whose filters alone exclude them, or in all."""
@@ -122,15 +111,11 @@ class _Counts:
         """Count documents of a kind, which the filters of these fields exclude."""
         self._documents += number * (not failing)
         self._inside[kind.folder, kind.inside] += number * (failing <= {FileField.FOLDER})
-        if kind.suffix:
-            self._types[kind.suffix.lower()] += number * (failing <= {FileField.EXT})
         self._months[kind.year, kind.month] += number * (failing <= DATE_FIELDS)
-        if kind.language:
-            self._languages[kind.language.lower().partition("-")[0]] += number * (failing <= {FileField.LANGUAGE})
-        if kind.author:
-            self._authors[kind.author] += number * (failing <= {FileField.AUTHOR})
-        for tag in {tag.casefold() for tag in kind.tags.split("\n") if tag}:
-            self._tags[tag] += number * (failing <= {FileField.TAG})
+        language, tags = kind.language.lower().partition("-")[0], set(kind.tags.casefold().split("\n"))
+        for field, values in zip(_LISTED, ((kind.suffix.lower(),), (language,), (kind.author,), tags), strict=True):
+            for value in filter(None, values):
+                self._values[field][value] += number * (failing <= {field})
 
     def _add_folders(self) -> None:
         """Count the documents of each folder, those in its subfolders included; a file that is a root is in none."""
@@ -150,18 +135,17 @@ class _Counts:
         self._add_folders()
         if not self._keep:
             self._folders, self._months = +self._folders, +self._months  # without zeros
-            self._types, self._languages = +self._types, +self._languages
-            self._authors, self._tags = +self._authors, +self._tags
+            self._values = {field: +counts for field, counts in self._values.items()}
             self._used_roots.intersection_update(self._folders)
         most = MAX_TAGS if self._keep else MAX_VALUES
         return Facets(
             self._documents,
             tuple(self._folder_facets()),
-            _most_frequent(self._types, FileField.EXT, most),
+            self._most_frequent(FileField.EXT, most),
             self._date_facets(),
-            _most_frequent(self._languages, FileField.LANGUAGE, most),
-            _most_frequent(self._authors, FileField.AUTHOR, most),
-            _most_frequent(self._tags, FileField.TAG, MAX_TAGS),
+            self._most_frequent(FileField.LANGUAGE, most),
+            self._most_frequent(FileField.AUTHOR, most),
+            self._most_frequent(FileField.TAG, MAX_TAGS),
         )
 
     def _folder_facets(self) -> list[Facet]:
@@ -195,14 +179,13 @@ class _Counts:
                 named[f"{year:04}"] += number
         return tuple(Facet(name, number, Filter(FileField.DATE, name)) for name, number in named.items())
 
+    def _most_frequent(self, field: FileField, most: int) -> tuple[Facet, ...]:
+        ordered = sorted(self._values[field].items(), key=lambda item: (-item[1], item[0]))[:most]
+        return tuple(Facet(value, number, Filter(field, value)) for value, number in ordered)
+
 
 # Plain string functions: making a Path for each file would take longer than all the counting.
 
 
 def _parent(path: str) -> str:
     return path.rpartition(os.sep)[0] or os.sep
-
-
-def _most_frequent(counts: Counter[str], field: FileField, most: int) -> tuple[Facet, ...]:
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:most]
-    return tuple(Facet(value, number, Filter(field, value)) for value, number in ordered)

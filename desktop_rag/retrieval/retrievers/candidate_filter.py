@@ -145,7 +145,7 @@ class Candidates:
         self._catalog = catalog
         self._scope = scope
         of_scope = filter_condition(scope.filters, date.today())
-        self._condition = join_all(tuple(part for part in (of_scope, condition) if part is not None))
+        self._condition = join_all((of_scope, condition))
         self._asked = condition  # without that of the scope, which attached files need not fulfil
         self._stop = stop
         self._known: dict[ContentId, Content] = {}
@@ -201,10 +201,6 @@ class Candidates:
             return sorted_by_path(self.places(self.contents))
         every = self._catalog.files.visible_by_path()
         return [content for content in every if content in self.contents] if self.narrowed else every
-
-    def allow(self, content: ContentId) -> bool:
-        """Return whether a content may be found."""
-        return self.may_find(content)
 
     def count_up_to(self, most: int) -> int:
         """Return how many contents may be found, at most `most`."""

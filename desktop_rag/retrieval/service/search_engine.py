@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -165,7 +166,7 @@ class SearchEngine(FileBrowsing):
         parsed = self._parsed(request)
         with interruptible(catalog, stop):
             candidates = self._candidates(catalog, request.scope, parsed.files, stop)
-            ranking = Ranker(catalog, self._current_keywords, self._vectors)
+            ranking = self._ranker(catalog)
             ranked = ranking.rank(parsed, request.mode, request.limit, candidates, stop)
             contents = catalog.chunks.contents_of(found.chunk for found in ranked.found)
             places = catalog.files.places(contents.values())
@@ -186,7 +187,7 @@ class SearchEngine(FileBrowsing):
             return Facets(0)
         with interruptible(catalog, stop):
             candidates = self._candidates(catalog, request.scope, query.files, stop)
-            ranking = Ranker(catalog, self._current_keywords, self._vectors)
+            ranking = self._ranker(catalog)
             listed = frozenset(request.listed)
             shown = frozenset[ContentId]() if request.filters else listed  # a filter is counted without itself
             contents = ranking.contents(query, request.mode, candidates, stop, shown)
@@ -202,8 +203,18 @@ class SearchEngine(FileBrowsing):
         if catalog is None:
             return ()
         with interruptible(catalog, stop):
-            ranking = Ranker(catalog, self._current_keywords, self._vectors)
-            return clause_counts(catalog, ranking, query, request, stop)
+            ranking = self._ranker(catalog)
+            candidates = cache(lambda condition: self._candidates(catalog, request.scope, condition, stop))
+
+            def count(words: Node | None, condition: Node | None) -> int:
+                stop.check()
+                found = candidates(condition)
+                if words is None:
+                    return len(found.contents)
+                alone = ranking.contents(Query(request.query, words, None), Mode.KEYWORD, found, stop)
+                return len(found.contents.intersection(alone.tolist()))
+
+            return clause_counts(query, request, count)
 
     def explain(self, path: Path, request: SearchRequest | None, stop: Stop) -> "Explanation":
         """Explain why a file is indexed or not and, with a request, why the search finds it; raises `QueryError`."""
@@ -451,8 +462,7 @@ class SearchEngine(FileBrowsing):
 
 def _with_filters(query: Query, request: SearchRequest) -> Query:
     """Return the query joined with the filters of the request."""
-    parts = (query.files, filter_condition(request.filters, date.today()))
-    return replace(query, files=join_all(tuple(part for part in parts if part is not None)))
+    return replace(query, files=join_all((query.files, filter_condition(request.filters, date.today()))))
 
 
 def _without_words(mode: Mode, query: Query, hits: Sequence[Hit]) -> bool:

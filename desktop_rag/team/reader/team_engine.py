@@ -44,13 +44,13 @@ from desktop_rag.retrieval.api import (
     SearchRequest,
     SearchResult,
 )
-from desktop_rag.retrieval.explain.clauses import MAX_CLAUSES, file_clauses, query_text, text_clauses
-from desktop_rag.retrieval.explain.explanation import Explanation, QueryPart
+from desktop_rag.retrieval.explain.clauses import clause_counts
+from desktop_rag.retrieval.explain.explanation import Explanation
 from desktop_rag.retrieval.query.file_conditions import filter_condition
 from desktop_rag.retrieval.query.parser import Query, parse
 from desktop_rag.retrieval.query.term_expansion import TermExpansion
 from desktop_rag.retrieval.query.to_index import keyword_query
-from desktop_rag.retrieval.query.tree import All, Filter, Node, Word, binds, wanted
+from desktop_rag.retrieval.query.tree import Filter, Node, Word, binds, wanted
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk, RankedChunks
 from desktop_rag.retrieval.ranking.ranker import POOL, Ranker
 from desktop_rag.retrieval.reading.document_list import document_cards
@@ -242,21 +242,13 @@ class TeamEngine(SearchEngine):
         """Count the matching documents of each clause of a query, above 40,000 about; raises `QueryError`."""
         query = parse(request.query, default_and=request.default_and)
         catalog = self._catalog()
-        counts: dict[str, ClauseCount] = {}
-        filtered = filter_condition(request.filters, date.today())
+
+        def count(words: Node | None, condition: Node | None) -> int:
+            candidates = self._candidates(catalog, request.scope, condition, stop)
+            return self._documents_of(words, candidates, 0, stop)[1]
+
         with interruptible(catalog, stop):
-            for leaf, part in text_clauses(query.words)[:MAX_CLAUSES]:
-                candidates = self._candidates(catalog, request.scope, filtered, stop)
-                _, documents = self._documents_of(leaf, candidates, 0, stop)
-                text = query_text(leaf)
-                counts.setdefault(text, ClauseCount(text, documents, part is QueryPart.EXCLUDED, documents > _EXACTLY))
-            for node in file_clauses(query.files):
-                both = node if filtered is None else All((node, filtered))
-                candidates = self._candidates(catalog, request.scope, both, stop)
-                _, documents = self._documents_of(None, candidates, 0, stop)
-                text = query_text(node)
-                counts.setdefault(text, ClauseCount(text, documents, about=documents > _EXACTLY))
-        return tuple(counts.values())
+            return clause_counts(query, request, count, _EXACTLY)
 
     def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
         """Return documents with all words in their names and titles, else with any; raises `QueryError`."""
