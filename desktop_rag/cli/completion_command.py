@@ -3,12 +3,8 @@
 import argparse
 import re
 
-from desktop_rag.agent.toolkits.registry import askable_toolkits, toolkit
 from desktop_rag.cli.output import FOUND, Output
-from desktop_rag.cli.settings_command import setting_keys
 from desktop_rag.cli.verb_parsers import LISTS, verb_parser, window_parser
-from desktop_rag.index.libraries import Libraries
-from desktop_rag.mcp_server.client_entries import CLIENTS
 from desktop_rag.paths import data_home, settings_file
 from desktop_rag.settings import load
 from desktop_rag.text.display import one_line
@@ -93,20 +89,31 @@ def completion(shell: str | None, listed: str | None, output: Output) -> int:
 
 
 def _listed(kind: str | None) -> tuple[str, ...]:
+    """Return the names of a list; what it does not need is not imported: somebody types."""
     match kind:
         case "libraries":
+            from desktop_rag.index.libraries import Libraries
+
             return tuple(known.name for known in Libraries(data_home()).all())
         case "profiles":
             return ("built-in", *(profile.name for profile in load(settings_file()).profiles))
         case "programs":
+            from desktop_rag.mcp_server.client_entries import CLIENTS
+
             return tuple(CLIENTS)
         case "settings":
+            from desktop_rag.cli.settings_command import setting_keys
+
             return setting_keys(load(settings_file()))
+    from desktop_rag.agent.toolkits.registry import askable_toolkits
+
     return (*askable_toolkits(), "help")
 
 
 def list_toolkits(output: Output) -> int:
     """Print the toolkits with what they do."""
+    from desktop_rag.agent.toolkits.registry import askable_toolkits, toolkit
+
     for name in askable_toolkits():
         kit = toolkit(name)
         if output.as_json:

@@ -144,3 +144,17 @@ def test_names_are_json_if_asked(program: Program) -> None:
     assert names == [{"type": "name", "name": name} for name in ("built-in", *PROFILES)]
     assert program.run("completion").code == 2
     assert program.run("completion", "tcsh").code == 2
+
+
+@pytest.mark.parametrize("kind", ["libraries", "profiles", "programs"])
+def test_a_name_is_offered_without_loading_what_answers(program: Program, kind: str) -> None:
+    script = f"""
+import sys
+from desktop_rag.cli.program import run_verb
+run_verb(["completion", "--list", "{kind}"])
+print([name for name in ("desktop_rag.agent", "shtab", "numpy") if name in sys.modules], file=sys.stderr)
+"""
+    command = [sys.executable, "-c", script]
+    ran = subprocess.run(command, env=program.environment, capture_output=True, text=True, timeout=60, check=True)
+    assert ran.stdout
+    assert ran.stderr == "[]\n"
