@@ -259,7 +259,7 @@ class App(QObject):
         requests.files_requested.connect(self._on_states_requested)
         page.start.folder_requested.connect(self.window.choose_folder)
         self.status.changed.connect(page.start.show_status)
-        for chosen in (requests.document_chosen, page.document_chosen):
+        for chosen in (requests.document_chosen, page.start.document_chosen):
             chosen.connect(lambda document: self.desktop.links.open(document.link))
         for changed in (self._welcome.changed, self.documents_open.recent.changed):
             changed.connect(self._show_documents)

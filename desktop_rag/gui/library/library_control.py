@@ -4,6 +4,7 @@ import logging
 import os
 from collections.abc import Callable, Generator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
@@ -13,7 +14,7 @@ from desktop_rag.gui.background import CommandQueue, LatestOnlyWorker, StreamWor
 from desktop_rag.gui.formatting import number
 from desktop_rag.gui.library.library_panel import LibraryPanel
 from desktop_rag.index.folders.rules import RuleDecision
-from desktop_rag.index.indexer_api import FoldersAdded, LibraryStatus, Relocated, RulePreview, Schedule
+from desktop_rag.index.indexer_api import FoldersAdded, LibraryStatus, Relocated, RulePreview
 from desktop_rag.index.library_client import LibraryClient
 from desktop_rag.index.records import FolderId, FolderRules
 from desktop_rag.paths import resources
@@ -45,29 +46,26 @@ class LibraryControl(QObject):
         self._previews.failed.connect(self._on_failed)
         self._status = StreamWorker("status", self._on_status, self)
         self._status.failed.connect(self._on_failed)
+        self._wires: tuple[tuple[SignalInstance, Callable[..., None]], ...] = (
+            (panel.folders_dropped, self.add),
+            (panel.pause_requested, partial(self._run, client.pause)),
+            (panel.resume_requested, partial(self._run, client.resume)),
+            (panel.schedule_chosen, partial(self._run, client.set_schedule)),
+            (panel.rescan_requested, partial(self._run, client.rescan)),
+            (panel.retry_requested, partial(self._run, client.try_again)),
+            (panel.remove_requested, partial(self._run, client.remove)),
+            (panel.restore_requested, partial(self._run, client.restore)),
+            (panel.rules_changed, partial(self._run, client.change_rules)),
+            (panel.path_asked, self._on_path_asked),
+            (panel.preview_asked, self._on_preview_asked),
+            (panel.sample_requested, self.add_sample),
+        )
         self._take_panel()
 
     @property
     def client(self) -> LibraryClient:
         """Return the client of the indexer; its methods block, so call them only in the background."""
         return self._client
-
-    def _wires(self) -> tuple[tuple[SignalInstance, Callable[..., None]], ...]:
-        panel = self._panel
-        return (
-            (panel.folders_dropped, self.add),
-            (panel.pause_requested, self._on_pause),
-            (panel.resume_requested, self._on_resume),
-            (panel.schedule_chosen, self._on_schedule),
-            (panel.rescan_requested, self._on_rescan),
-            (panel.retry_requested, self._on_retry),
-            (panel.remove_requested, self._on_remove),
-            (panel.restore_requested, self._on_restore),
-            (panel.rules_changed, self._on_rules),
-            (panel.path_asked, self._on_path_asked),
-            (panel.preview_asked, self._on_preview_asked),
-            (panel.sample_requested, self.add_sample),
-        )
 
     def start(self) -> None:
         """Follow the progress in the panel, also again after `leave`; start the indexer if it is not running."""
@@ -77,13 +75,13 @@ class LibraryControl(QObject):
 
     def _take_panel(self) -> None:
         self._shown = True
-        for signal, slot in self._wires():
+        for signal, slot in self._wires:
             signal.connect(slot)
 
     def leave(self) -> None:
         """Stop following the progress and taking commands from the panel."""
         self._shown = False
-        for signal, slot in self._wires():
+        for signal, slot in self._wires:
             signal.disconnect(slot)
         self._status.stop()
 
@@ -156,37 +154,9 @@ class LibraryControl(QObject):
         if self._shown:  # the worker delivers late events after `leave`
             self.status_changed.emit(status)
 
-    @Slot(object)
-    def _on_pause(self, folder: FolderId | None) -> None:
-        self._commands.run(lambda stop: self._client.pause(folder, stop))
-
-    @Slot(object)
-    def _on_resume(self, folder: FolderId | None) -> None:
-        self._commands.run(lambda stop: self._client.resume(folder, stop))
-
-    @Slot(Schedule)
-    def _on_schedule(self, schedule: Schedule) -> None:
-        self._commands.run(lambda stop: self._client.set_schedule(schedule, stop))
-
-    @Slot(object)
-    def _on_rescan(self, folder: FolderId | None) -> None:
-        self._commands.run(lambda stop: self._client.rescan(folder, stop))
-
-    @Slot(object)
-    def _on_retry(self, paths: tuple[bytes, ...]) -> None:
-        self._commands.run(lambda stop: self._client.try_again(paths, stop))
-
-    @Slot(object)
-    def _on_remove(self, folder: FolderId) -> None:
-        self._commands.run(lambda stop: self._client.remove(folder, stop))
-
-    @Slot(object)
-    def _on_restore(self, folder: FolderId) -> None:
-        self._commands.run(lambda stop: self._client.restore(folder, stop))
-
-    @Slot(object, object)
-    def _on_rules(self, folder: FolderId, rules: FolderRules) -> None:
-        self._commands.run(lambda stop: self._client.change_rules(folder, rules, stop))
+    def _run(self, command: Callable[..., object], *arguments: object) -> None:
+        """Send the indexer a command of the panel."""
+        self._commands.run(lambda stop: command(*arguments, stop))
 
     @Slot(object, object, object)
     def _on_path_asked(self, root: bytes, rules: FolderRules, path: bytes) -> None:

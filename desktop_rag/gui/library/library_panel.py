@@ -1,11 +1,12 @@
 """The library panel: its folders with their progress and menus, and the footer."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QWidget
 
 from desktop_rag.gui.catalogues import sentence
 from desktop_rag.gui.command_parts import CommandPart
@@ -19,7 +20,7 @@ from desktop_rag.gui.library.library_switch import LibrarySwitch
 from desktop_rag.gui.library_status import UNKNOWN, ShownStatus
 from desktop_rag.gui.theme import icons
 from desktop_rag.gui.theme.theme import GRID, current_colors, set_role
-from desktop_rag.gui.widgets.layouts import CENTER, STRETCH, in_column, in_row
+from desktop_rag.gui.widgets.layouts import CENTER, STRETCH, Part, in_column, in_row
 from desktop_rag.gui.widgets.panel_list import PanelList
 from desktop_rag.gui.widgets.plain_labels import Label, PlainLabel
 from desktop_rag.index.file_rows import FolderContents
@@ -33,7 +34,37 @@ from desktop_rag.text.display import one_line, shown_name
 _PICTURE = 40
 
 
-class EmptyLibrary(QWidget):
+class _Placeholder(QWidget):
+    """A picture in the colours of the theme, a heading, sentences and buttons."""
+
+    def _arrange(self, icon: str, title: str, sentences: Sequence[QLabel], buttons: Sequence[QPushButton]) -> None:
+        self._icon, self._picture, heading = icon, Label(parent=self), Label(title, self)
+        set_role(heading, "heading")
+        for label in (self._picture, heading, *sentences):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        parts: tuple[Part, ...] = (
+            self._picture,
+            heading,
+            *sentences,
+            GRID // 2,
+            *((button, CENTER) for button in buttons),
+        )
+        in_column(STRETCH, *parts, (STRETCH, 2), on=self, margins=(2 * GRID, GRID, 2 * GRID, GRID))
+        self._draw()
+
+    def _draw(self) -> None:
+        colors = current_colors()
+        color = colors.accent if self._icon == "drop" else colors.muted
+        self._picture.setPixmap(icons.pixmap(self._icon, color, _PICTURE))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Redraw the icon in the colours of the current theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw()
+
+
+class EmptyLibrary(_Placeholder):
     """Invites the user to drop a folder."""
 
     add_requested = Signal()  # choose a folder
@@ -41,96 +72,37 @@ class EmptyLibrary(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._picture = Label(parent=self)
-        self._add = QPushButton(self.tr("Add folder…"), self)
-        self._add.setAccessibleDescription(self.tr("Choose a folder to search"))
-        self._sample = QPushButton(self.tr("Try the sample library"), self)
-        set_role(self._sample, "link")
-        self._sample.setAccessibleDescription(self.tr("Add a few ready documents to see how asking works"))
-        self._sample.hide()
-        self._arrange()
-        self._add.clicked.connect(self.add_requested)
-        self._sample.clicked.connect(self.sample_requested)
-        self._draw()
-
-    def offer_sample(self, *, offered: bool) -> None:
-        """Show or hide the button that adds the sample library."""
-        self._sample.setVisible(offered)
-
-    def _arrange(self) -> None:
-        title = Label(self.tr("Drop a folder here"), self)
-        set_role(title, "heading")
-        title.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        add = QPushButton(self.tr("Add folder…"), self)
+        add.setAccessibleDescription(self.tr("Choose a folder to search"))
+        self.sample = QPushButton(self.tr("Try the sample library"), self)
+        set_role(self.sample, "link")
+        self.sample.setAccessibleDescription(self.tr("Add a few ready documents to see how asking works"))
+        self.sample.hide()
         promise = Label(self.tr("Every word can be found in seconds. Your files stay where they are."), self)
         set_role(promise, "caption")
         promise.setWordWrap(True)
-        promise.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        in_column(
-            STRETCH,
-            *(self._picture, title, promise),
-            GRID // 2,
-            *((button, CENTER) for button in (self._add, self._sample)),
-            (STRETCH, 2),
-            on=self,
-            margins=(2 * GRID, GRID, 2 * GRID, GRID),
-        )
-
-    def _draw(self) -> None:
-        self._picture.setPixmap(icons.pixmap("drop", current_colors().accent, _PICTURE))
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Redraw the icon in the colours of the current theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._draw()
+        self._arrange("drop", self.tr("Drop a folder here"), (promise,), (add, self.sample))
+        add.clicked.connect(self.add_requested)
+        self.sample.clicked.connect(self.sample_requested)
 
 
-_PICTURE = 40
-
-
-class MissingLibrary(QWidget):
+class MissingLibrary(_Placeholder):
     """Names the missing folder; the library opens by itself when its disk is connected."""
 
     find_requested = Signal()  # choose the library's new folder
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._picture = Label(parent=self)
-        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        title = Label(self.tr("This library is missing"), self)
-        set_role(title, "heading")
-        title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._where = PlainLabel("", "caption", self)
-        self._where.setAlignment(Qt.AlignmentFlag.AlignCenter)
         promise = PlainLabel(self.tr("It opens by itself when its disk is connected."), "caption", self)
-        promise.setAlignment(Qt.AlignmentFlag.AlignCenter)
         find = QPushButton(self.tr("Find it…"), self)
         find.setAccessibleDescription(self.tr("Choose the library's new folder"))
         find.clicked.connect(self.find_requested)
-        in_column(
-            STRETCH,
-            *(self._picture, title, self._where, promise),
-            GRID // 2,
-            (find, CENTER),
-            (STRETCH, 2),
-            on=self,
-            margins=(2 * GRID, GRID, 2 * GRID, GRID),
-        )
-        self._draw()
+        self._arrange("offline", self.tr("This library is missing"), (self._where, promise), (find,))
 
     def show_reason(self, reason: str) -> None:
         """Show why the library is missing."""
         self._where.setText(one_line(sentence(reason)))
-
-    def _draw(self) -> None:
-        self._picture.setPixmap(icons.pixmap("offline", current_colors().muted, _PICTURE))
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Redraw the icon in the colours of the current theme."""
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._draw()
 
 
 _Shape = tuple[bool, bool, bool]
@@ -227,7 +199,7 @@ class LibraryPanel(QWidget):
             self._refreshing.start()
         self._add.setEnabled(not status.missing and not self.not_added)
         self._add.setToolTip(tool_tip(self.not_added) or self.tr("Add folder…"))
-        self._empty.offer_sample(offered=not status.folders)
+        self._empty.sample.setVisible(not status.folders)
         something = bool(self._model.rowCount()) or bool(status.trouble) or status.phase is not IndexingPhase.IDLE
         self._footer.setVisible((something or status.forgetting) and not status.missing)
         self._refresh_actions()

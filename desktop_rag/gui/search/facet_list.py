@@ -513,11 +513,7 @@ class FacetList(PanelList):
 
 
 class FacetPanel(QWidget):
-    """Emits filter changes; displays the filters set by the controller."""
-
-    toggled = Signal(object)  # the Filter that was checked or unchecked
-    dates_chosen = Signal(object)  # the new Filter on dates, None for none
-    dismissed = Signal()  # Escape
+    """The dates above the lists of values; both display the filters set by the controller."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -528,10 +524,6 @@ class FacetPanel(QWidget):
         self._pointed = self._held = False
         self.dates.chosen.connect(self._hold)
         self.lists.toggled.connect(self._hold)
-        self.dates.chosen.connect(self.dates_chosen)
-        self.dates.dismissed.connect(self.dismissed)
-        self.lists.toggled.connect(self.toggled)
-        self.lists.dismissed.connect(self.dismissed)
 
     def show_facets(self, facets: Facets, chosen: Sequence[Filter]) -> None:
         """Show the facets of the current hits."""

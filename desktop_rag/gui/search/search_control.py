@@ -195,15 +195,15 @@ class SearchControl(QObject):
         self._searching.failed.connect(self._on_failed)
         self._searching.related.connect(lambda related: page.show_related(related.hit, related.result))
         page.asked.connect(self._on_asked)
-        page.looked_at.connect(lambda hit: viewer.target_requested.emit(target_of_hit(hit)))
-        page.opened.connect(self._on_opened)
-        page.more_requested.connect(self._on_more_requested)
+        page.results.looked_at.connect(lambda hit: viewer.target_requested.emit(target_of_hit(hit)))
+        page.results.opened.connect(self._on_opened)
+        page.results.more_requested.connect(self._on_more_requested)
         page.results.rest_requested.connect(self._on_rest_requested)
         self._searching.searched.connect(self._on_searched)
-        page.related_requested.connect(lambda hit: self._searching.relate(hit, RELATED))
+        page.results.related_requested.connect(lambda hit: self._searching.relate(hit, RELATED))
         page.why_requested.connect(self._on_why_requested)
-        page.save_requested.connect(self._on_save)
-        page.drop_requested.connect(self._on_drop)
+        page.row.save_requested.connect(self._on_save)
+        page.row.drop_requested.connect(self._on_drop)
 
     def show_library(self, retriever: Explorer, library: Path) -> None:
         """Search another library."""

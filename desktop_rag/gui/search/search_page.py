@@ -49,17 +49,10 @@ class SearchPage(QWidget):
     """Shows results and reports gestures; `SearchControl` searches and saves."""
 
     asked = Signal(object, bool)  # the RecentSearch to run, and whether at once (or debounced)
-    looked_at = Signal(object)  # the Hit to show beside
-    opened = Signal(object)  # the Hit to open
     ask_about = Signal(object, str)  # the SHA-256 of each document to ask the agent about, and the query
     table_about = Signal(object)  # the SHA-256 of each document to make a table over
     report_about = Signal(object)  # the same for a report
-    save_requested = Signal(str)  # save the current search under this name
-    drop_requested = Signal(str)  # delete the saved search of this name
-    more_requested = Signal()  # load more hits
-    related_requested = Signal(object)  # the Hit whose related passages to show
     why_requested = Signal(object)  # the Hit, or None for another file, to explain
-    document_chosen = Signal(object)  # a RecentDocument to open
     left = Signal()  # back to the conversation
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -265,27 +258,21 @@ class SearchPage(QWidget):
         self.row.field.went_down.connect(self.results.take_focus)
         self.row.field.dismissed.connect(self.left)
         self.row.search_chosen.connect(self.set_search)
-        self.row.save_requested.connect(self.save_requested)
-        self.row.drop_requested.connect(self.drop_requested)
         self.row.help_requested.connect(self._on_help_requested)
         self.help.example_chosen.connect(lambda text: self.set_search(RecentSearch(text, self.row.mode())))
         self.row.field.accepted.connect(self._suggestion.click)
-        self.facets.toggled.connect(self._on_filter_toggled)
+        self.facets.lists.toggled.connect(self._on_filter_toggled)
         self.filters.removed.connect(self._on_filter_toggled)
-        self.facets.dates_chosen.connect(self._on_dates_chosen)
-        self.facets.dismissed.connect(self.row.field.setFocus)
+        self.facets.dates.chosen.connect(self._on_dates_chosen)
+        self.facets.dates.dismissed.connect(self.row.field.setFocus)
+        self.facets.lists.dismissed.connect(self.row.field.setFocus)
         self.help.dismissed.connect(self._on_help_dismissed)
         self.start.search_chosen.connect(self.set_search)
-        self.start.document_chosen.connect(self.document_chosen)
         self.start.help_requested.connect(self._on_help_requested)
         self.start.dismissed.connect(self.left)
-        self.results.more_requested.connect(self.more_requested)
-        self.results.related_requested.connect(self.related_requested)
         self.results.why_requested.connect(self.why_requested)
         self._missing.clicked.connect(lambda: self.why_requested.emit(None))
         self._return.clicked.connect(self._on_return)
-        self.results.looked_at.connect(self.looked_at)
-        self.results.opened.connect(self.opened)
         self.results.left_upwards.connect(self.row.field.setFocus)
         self.results.dismissed.connect(self._on_dismissed)
         self._narrow.toggled.connect(self._fit)

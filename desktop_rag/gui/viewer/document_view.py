@@ -1,11 +1,12 @@
 """The protocols of the views of a document; all positions are line numbers of the catalog."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QWheelEvent
 
 from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesLoaded, Mark
@@ -20,6 +21,16 @@ class Selected:
     text: str = ""
     first_line: int = 0
     last_line: int = 0
+
+
+def zooms(event: QWheelEvent, zoom: Callable[[int], object]) -> bool:
+    """Zoom in (1) or out (-1) by a turn of the wheel with Ctrl; return whether it was one."""
+    if not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        return False
+    if turned := event.angleDelta().y():
+        zoom(1 if turned > 0 else -1)
+    event.accept()
+    return True
 
 
 class DocumentView(Protocol):

@@ -197,7 +197,7 @@ def test_searches_are_remembered_and_kept_by_name(app: App, page: SearchPage, qt
     look_for(page, qtbot, "maple", "drums.txt")
     page.results.take_focus()
     QTest.keyClick(page.results, Qt.Key.Key_Return)
-    page.save_requested.emit("Trees")
+    page.row.save_requested.emit("Trees")
     library = app.sessions.current.known.folder
     qtbot.waitUntil(lambda: bool(load(library).saved), timeout=MILLISECONDS)
     assert [search.query for search in load(library).recent] == ["maple"]
@@ -206,7 +206,7 @@ def test_searches_are_remembered_and_kept_by_name(app: App, page: SearchPage, qt
     next(action for action in menu.actions() if action.text() == "Trees").trigger()
     menu.deleteLater()
     qtbot.waitUntil(lambda: found(page) == ["drums.txt"], timeout=MILLISECONDS)
-    page.drop_requested.emit("Trees")
+    page.row.drop_requested.emit("Trees")
     qtbot.waitUntil(lambda: not load(library).saved, timeout=MILLISECONDS)
 
 

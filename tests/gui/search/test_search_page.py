@@ -88,14 +88,14 @@ def test_enter_opens_the_first_passage(page: SearchPage, qtbot: QtBot, mode: Mod
     qtbot.waitUntil(page.row.field.hasFocus)
     if not before:
         show(hits)
-    with qtbot.waitSignal(page.looked_at) as looked:
+    with qtbot.waitSignal(page.results.looked_at) as looked:
         QTest.keyClick(page.row.field, Qt.Key.Key_Return)
         show(hits)
         show(hits[::-1])  # re-ranked, before the first one is open
     assert looked.args == [hits[0]]
     assert page.results.hasFocus()
     page.row.field.setFocus()
-    with qtbot.assertNotEmitted(page.looked_at, wait=300):
+    with qtbot.assertNotEmitted(page.results.looked_at, wait=300):
         show(hits)  # as after more files are encoded
 
 
@@ -244,7 +244,7 @@ def test_earlier_searches_run_again_and_the_operators_are_one_click_away(page: S
 
 def test_a_recent_mail_is_called_by_its_subject_beside_the_icon_of_mails(page: SearchPage) -> None:
     mail = RecentDocument("/home/ada/Mail/3.eml", "Mooring fee for 2026")
-    (row,) = document_rows([mail], page.document_chosen)
+    (row,) = document_rows([mail], page.start.document_chosen)
     assert (row.name, row.icon, row.detail) == ("Mooring fee for 2026", icon_of(Format.MAIL), "Mail")
 
 

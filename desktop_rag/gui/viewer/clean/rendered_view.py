@@ -21,7 +21,7 @@ from desktop_rag.documents.file_types import Format
 from desktop_rag.gui.formatting import tool_tip
 from desktop_rag.gui.viewer.clean.composing import Markup
 from desktop_rag.gui.viewer.clean.page_canvas import LinkSpot, PageCanvas, Spot, link_at, links_of, spot_at
-from desktop_rag.gui.viewer.document_view import Match, Selected
+from desktop_rag.gui.viewer.document_view import Match, Selected, zooms
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesLoaded, Mark
 from desktop_rag.gui.widgets.bounded_dialog import ask_to_browse
 from desktop_rag.gui.widgets.plain_labels import button_text
@@ -235,10 +235,7 @@ class RenderedView(PageCanvas):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll, or zoom with Ctrl."""
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            if event.angleDelta().y():
-                self.zoom_requested.emit(1 if event.angleDelta().y() > 0 else -1)
-            event.accept()
+        if zooms(event, self.zoom_requested.emit):
             return
         pixels, angle = event.pixelDelta(), event.angleDelta()
         across = pixels.x() if not pixels.isNull() else angle.x() / 2

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from desktop_rag.gui.theme.theme import pages_are_dark
+from desktop_rag.gui.viewer.document_view import zooms
 from desktop_rag.gui.viewer.pages.page_painting import GAP, Areas, PageGeometry, PagePainter, fit_page, fit_text
 from desktop_rag.gui.viewer.pages.render_service import PageImageCache, PrintedFile, RenderService
 
@@ -361,10 +362,7 @@ class PageView(QAbstractScrollArea):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll, or zoom with Ctrl."""
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            if event.angleDelta().y():
-                self.zoom(1 if event.angleDelta().y() > 0 else -1)
-            event.accept()
+        if zooms(event, self.zoom):
             return
         self._goal = None
         super().wheelEvent(event)

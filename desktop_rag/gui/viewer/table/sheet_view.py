@@ -40,7 +40,7 @@ from PySide6.QtWidgets import (
 from desktop_rag.gui.theme.theme import GRID, set_role
 from desktop_rag.gui.viewer.clean.typesetting import plan_columns
 from desktop_rag.gui.viewer.document_loading import LoadedLines
-from desktop_rag.gui.viewer.document_view import Match, Selected
+from desktop_rag.gui.viewer.document_view import Match, Selected, zooms
 from desktop_rag.gui.viewer.table.sheet_model import Index, Sheet, SheetModel, sheets_of
 from desktop_rag.gui.viewer.viewer_events import DocumentFound, LinesLoaded, Mark
 from desktop_rag.gui.widgets.layouts import in_column, in_row
@@ -102,10 +102,7 @@ class SheetTable(QTableView):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll, or zoom with Ctrl."""
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            if event.angleDelta().y():
-                self.zoom_requested.emit(1 if event.angleDelta().y() > 0 else -1)
-            event.accept()
+        if zooms(event, self.zoom_requested.emit):
             return
         self.moved_by_hand.emit()
         super().wheelEvent(event)

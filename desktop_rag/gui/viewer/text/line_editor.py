@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from desktop_rag.gui.theme.theme import current_colors, mono_font
+from desktop_rag.gui.viewer.document_view import zooms
 from desktop_rag.gui.widgets.text_offsets import to_qt
 
 # The margin of the text view: line numbers, and bars beside cited and bookmarked lines.
@@ -345,10 +346,7 @@ class LineEditor(QPlainTextEdit):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll, or zoom with Ctrl."""
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            if event.angleDelta().y():
-                self.zoom_requested.emit(1 if event.angleDelta().y() > 0 else -1)
-            event.accept()
+        if zooms(event, self.zoom_requested.emit):
             return
         self._revealed = 0
         super().wheelEvent(event)
