@@ -52,7 +52,7 @@ class Pipeline:
         self._identity = _identity(library.catalog)
         self.catalog.contents.discard_unfinished()
         lineage = self.catalog.lineage()
-        self.read_queue = ReadQueue(library, self.catalog, board, self._rescan, max_readers)
+        self.read_queue = ReadQueue(library, self.catalog, board, lambda root: self.scans.request(root), max_readers)
         self.scans = ScanScheduler(self.catalog, board, self.read_queue.on_scanned, stop, visiting)
         self.ocr = OcrStage(library.catalog, self.catalog, board)
         self._keywords = KeywordSync(library.keywords, self.catalog, lineage)
@@ -237,9 +237,6 @@ class Pipeline:
             quarantine.end_forgetting(catalog)
             self._board.notify()
         return True
-
-    def _rescan(self, folder: FolderId) -> None:
-        self.scans.request(folder)
 
 
 def _identity(catalog: Path) -> tuple[int, int] | None:

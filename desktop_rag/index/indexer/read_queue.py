@@ -4,7 +4,6 @@ import math
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
 
 from desktop_rag.documents.file_types import READER_VERSION
 from desktop_rag.errors import ProblemKind
@@ -48,14 +47,6 @@ _PAUSE_SECONDS = 60.0  # … this long at first, then ever longer, up to …
 _LONGEST_PAUSE_SECONDS = 3600.0  # … this
 
 
-@dataclass(slots=True)
-class _PartlyStored:
-    """A long document that is being stored in steps."""
-
-    document: Extracted
-    steps: Generator[None, None, None]
-
-
 class ReadQueue:
     """Reads the files queued in the catalog; used by the indexer's loop only.
 
@@ -81,7 +72,7 @@ class ReadQueue:
         self._store_seconds = 0.0  # … so long after the first of them
         self._changed_at = -math.inf  # when a file was last submitted or read
         self._long_documents: deque[Extracted] = deque()
-        self._current: _PartlyStored | None = None
+        self._current: tuple[Extracted, Generator[None, None, None]] | None = None  # that is being stored, in steps
         self._missing: dict[FileId, FolderId] = {}  # missing files, until their folder has been scanned
         self._asked: tuple[int, ...] = ()  # the state in which the queue was last asked for more files
         self._fetched: list[QueuedFile] = []  # the next files of the queue …
@@ -111,13 +102,13 @@ class ReadQueue:
             self._resume_interrupted()
         if submit:
             self._submit()
-        if not self._readers.submitted() and not self._read and not self._has_unstored():
+        if not self._readers.submitted() and not self._read and not self._unstored():
             self._store_seconds = 0.0
             return False
         done = self._next_done(submit=submit, hurry=hurry)
         self._store(done)
         self._store_long()
-        self._readers.set_unstored(len(self._long_documents) + (self._current is not None))
+        self._readers.slots.set_unstored(len(self._unstored()))
         if submit:
             self._submit()
         self._report_progress()
@@ -128,7 +119,7 @@ class ReadQueue:
 
     def _next_done(self, *, submit: bool, hurry: bool) -> list[ReadOutcome]:
         """Return what is to be stored now: each transaction writes some pages again, so a few files share one."""
-        until = time.monotonic() + (0.0 if self._has_unstored() else WAIT_SECONDS)
+        until = time.monotonic() + (0.0 if self._unstored() else WAIT_SECONDS)
         longest = LONGEST_STORE_SECONDS if hurry else LONGEST_UNHURRIED_SECONDS
         while True:
             outcomes = self._readers.finished(max(0.0, until - time.monotonic()))
@@ -159,12 +150,12 @@ class ReadQueue:
         """Return whether a reader is idle, for a while unless all are, so that other work does not delay reading."""
         reading = len(self._readers.submitted())
         lasts = time.monotonic() - self._changed_at > PATIENCE
-        return not self._has_unstored() and (not reading or (reading < self._slots and lasts))
+        return not self._unstored() and (not reading or (reading < self._slots and lasts))
 
     def set_slots(self, count: int) -> None:
         """Read `count` files in parallel from now on."""
         self._slots = count
-        self._readers.set_slots(count)
+        self._readers.slots.set_slots(count)
 
     def cancel(self, folder: FolderId | None) -> None:
         """Cancel reading the files of a folder, or all; callable from any thread."""
@@ -178,7 +169,7 @@ class ReadQueue:
         self._long_documents = deque(
             extracted for extracted in self._long_documents if extracted.file.folder not in paused
         )
-        if self._current is not None and self._current.document.file.folder in paused:
+        if self._current is not None and self._current[0].file.folder in paused:
             self._current = None
             self._catalog.contents.discard_unfinished()
 
@@ -192,8 +183,9 @@ class ReadQueue:
         folders = {folder.id for folder in self._catalog.folders.worked_on()}
         return any(file.folder not in folders for file in self._in_progress().values())
 
-    def _has_unstored(self) -> bool:
-        return self._current is not None or bool(self._long_documents)
+    def _unstored(self) -> list[Extracted]:
+        """Return the long documents that are not stored, or not wholly."""
+        return [*self._long_documents, *([self._current[0]] if self._current else [])]
 
     # Submitting
 
@@ -247,8 +239,7 @@ class ReadQueue:
     def _in_progress(self) -> dict[FileId, QueuedFile]:
         files = {file.id: file for file in self._readers.submitted()}
         files |= {file: outcome.file for file, outcome in self._read.items()}
-        long = [*self._long_documents, *([self._current.document] if self._current else [])]
-        return files | {extracted.file.id: extracted.file for extracted in long}
+        return files | {extracted.file.id: extracted.file for extracted in self._unstored()}
 
     def _report_progress(self) -> None:
         files = self._readers.running() or tuple(self._in_progress().values())
@@ -274,7 +265,7 @@ class ReadQueue:
         match outcome:
             case Extracted(_, sha256, document, chunks):
                 known = catalog.contents.by_hash_and_reader(sha256, READER_VERSION)
-                if known is None and (is_long(outcome) or self._is_being_stored(sha256)):
+                if known is None and (is_long(outcome) or any(each.sha256 == sha256 for each in self._unstored())):
                     self._long_documents.append(outcome)
                 else:
                     catalog.files.link(file.id, known or catalog.contents.store(sha256, document, chunks))
@@ -322,21 +313,17 @@ class ReadQueue:
             self._missing[file.id] = file.folder
             self._rescan(file.folder)
 
-    def _is_being_stored(self, sha256: bytes) -> bool:
-        waiting = [*self._long_documents, *([self._current.document] if self._current else [])]
-        return any(extracted.sha256 == sha256 for extracted in waiting)
-
     def _store_long(self) -> None:
         """Store the next part of the current long document."""
         if self._current is None and self._long_documents:
             extracted = self._long_documents.popleft()
-            self._current = _PartlyStored(extracted, self._store_in_steps(extracted))
+            self._current = extracted, self._store_in_steps(extracted)
         if self._current is None:
             return
         until = time.monotonic() + STEP_SECONDS
         current, self._current = self._current, None  # after an error it is dropped, and its file stays queued
         with self._catalog.transaction():
-            ended = all(time.monotonic() < until for _ in current.steps)
+            ended = all(time.monotonic() < until for _ in current[1])
         if ended:
             self._board.report_progress()
         else:

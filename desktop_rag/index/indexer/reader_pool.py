@@ -141,7 +141,7 @@ def is_long(outcome: ReadOutcome) -> bool:
     return isinstance(outcome, Extracted) and len(outcome.document.text) > LONG_DOCUMENT
 
 
-class _ReaderSlots:
+class ReaderSlots:
     """A semaphore of adjustable size for parallel reading; small files never wait for slow ones alone."""
 
     def __init__(self, allowed: int) -> None:
@@ -166,7 +166,7 @@ class _ReaderSlots:
             self._changed.notify_all()
 
     def set_unstored(self, long_documents: int) -> None:
-        """Set the number of fetched documents that are not stored yet."""
+        """Set the number of fetched documents that are not stored yet; with too many, reading waits."""
         with self._changed:
             self._unstored = long_documents
             self._changed.notify_all()
@@ -207,7 +207,7 @@ class ReaderPool:
     def __init__(self, catalog: Path, count: int) -> None:
         self._catalog = catalog
         converter.remove_work_folders(catalog.parent)
-        self._slots = _ReaderSlots(count)
+        self.slots = ReaderSlots(count)
         self._local = threading.local()
         self._readers: list[ReaderChild] = []
         self._idle: list[ReaderChild] = []
@@ -224,14 +224,6 @@ class ReaderPool:
     def running(self) -> tuple[QueuedFile, ...]:
         """Return the files that are being read."""
         return tuple(file for future, file in self._running.items() if future.running())
-
-    def set_slots(self, count: int) -> None:
-        """Read `count` files in parallel from now on."""
-        self._slots.set_slots(count)
-
-    def set_unstored(self, long_documents: int) -> None:
-        """Set the number of long documents not stored yet; with too many, reading waits."""
-        self._slots.set_unstored(long_documents)
 
     def prepare(self) -> None:
         """Start the first child in advance: its start takes longer than reading most files."""
@@ -276,7 +268,7 @@ class ReaderPool:
         for future in done:
             del self._stops[self._running.pop(future).id]
         results = [future.result() for future in done]
-        self._slots.count_read(-sum(is_long(result) for result in results))
+        self.slots.count_read(-sum(is_long(result) for result in results))
         return results
 
     def close(self) -> None:
@@ -289,7 +281,7 @@ class ReaderPool:
 
     def _read_safely(self, file: QueuedFile, stop: Stop) -> ReadOutcome:
         try:
-            with self._slots.reading(slow=is_slow(file), stop=stop):
+            with self.slots.reading(slow=is_slow(file), stop=stop):
                 return self._read(file, stop)
         except FileNotFoundError:
             return Vanished(file)
@@ -349,7 +341,7 @@ class ReaderPool:
             return ReaderCrashed(file, sha256, str(error), until, before)  # nothing could be read before that step
         # The hash of the bytes that were read: the file may have changed since it was first hashed.
         extracted = Extracted(file, source.sha256(), result.document, result.chunks)
-        self._slots.count_read(is_long(extracted))
+        self.slots.count_read(is_long(extracted))
         return extracted
 
     def _read_or_convert(

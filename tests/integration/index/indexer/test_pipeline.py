@@ -314,7 +314,7 @@ def test_a_long_document_of_a_paused_folder_is_dropped_and_read_again(
     monkeypatch.setattr(intake_module, "STEP_SECONDS", 0.0)
     (tmp_path / "root" / "long.txt").write_text("A long text, sentence by sentence. " * 20_000)
     loop.scan(root)
-    while not loop.read_queue._has_unstored():
+    while not loop.read_queue._unstored():
         loop.read_queue.step()
     loop.read_queue.step()
     pause(catalog, root)
