@@ -3,6 +3,7 @@
 Class and field names are the JSON and the format on disk: never rename them.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -392,6 +393,20 @@ class RunFailed:
     message: str
     text: str
     citations: tuple[Citation, ...]
+
+
+RunEnd = Answered | RunStopped | RunFailed
+
+
+def end_of(events: "Sequence[AgentEvent]") -> RunEnd | None:
+    """Return how a run ended, None if it did not."""
+    return next((event for event in reversed(events) if isinstance(event, RunEnd)), None)
+
+
+def citations_of(events: "Sequence[AgentEvent]") -> tuple[Citation, ...]:
+    """Return the citations of a run's answer."""
+    end = end_of(events)
+    return end.citations if end else ()
 
 
 Route = Literal["quick", "agentic", "off-topic"]

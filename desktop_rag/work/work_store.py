@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from desktop_rag.agent.conversations.backups import counted_transaction, erase_traces, keep_copy, open_database
+from desktop_rag.agent.conversations.backups import counted_transaction, erase_traces, open_database
 from desktop_rag.agent.conversations.erasing import Forgotten
 from desktop_rag.decoding import decode_msgpack
 from desktop_rag.errors import LibraryError, LibraryRefused, WorkBusy, WorkError
@@ -115,10 +115,6 @@ class WorkStore:
         self._library = library
         with _work_errors():
             self._db, self.notice = open_database(library.work, FORMAT, _create, "tables and reports")
-            try:
-                keep_copy(self._db)
-            except (LibraryError, OSError) as error:  # a full disk must not hide what is stored
-                self.notice = self.notice or f"The tables could not be backed up ({error.__cause__ or error})."
 
     def close(self) -> None:
         """Close the file."""

@@ -30,7 +30,7 @@ class BackupState(Enum):
 def open_database(
     path: Path, version: int, prepare: Callable[[Database, int], None], kept: str
 ) -> tuple[Database, str]:
-    """Open a database for writing, restored and migrated if needed; return it with a notice for the user, if any.
+    """Open a database for writing, restored, migrated and copied if needed; return it with a notice, if any.
 
     `prepare(db, found)` creates or migrates the tables of a file of version `found` (0: empty); `kept` names the data.
     """
@@ -51,7 +51,22 @@ def open_database(
     except BaseException:
         db.close()
         raise
+    try:
+        keep_copy(db)
+    except (LibraryError, OSError) as error:  # a full disk must not hide what is stored
+        notice = notice or f"The {kept} could not be backed up ({error.__cause__ or error})."
     return db, notice
+
+
+def open_or_read(path: Path, version: int, prepare: Callable[[Database, int], None], kept: str) -> tuple[Database, str]:
+    """Open a database as above, one that cannot be written for reading only."""
+    try:
+        return open_database(path, version, prepare, kept)
+    except (LibraryError, OSError) as error:
+        if not path.is_file():
+            raise
+        notice = f"The {kept} can be read, but no changes can be saved ({error.__cause__ or error})."
+        return Database(path, read_only=True), notice
 
 
 @contextmanager

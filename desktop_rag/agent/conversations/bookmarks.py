@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path, PurePath
 from typing import NewType
 
-from desktop_rag.agent.conversations.backups import counted_transaction, erase_traces, keep_copy, open_database
+from desktop_rag.agent.conversations.backups import counted_transaction, erase_traces, open_or_read
 from desktop_rag.agent.conversations.erasing import Forgotten
 from desktop_rag.errors import BookmarkError, LibraryError
 from desktop_rag.index.catalog.database import Database
@@ -60,16 +60,8 @@ class BookmarkStore:
     """Bookmarks on disk; `notice` tells the user if the file was restored or is read-only."""
 
     def __init__(self, path: Path) -> None:
-        self.notice = ""
         with _bookmark_errors(f"opened in {path}"):
-            try:
-                self._db, self.notice = open_database(path, FORMAT, _create, "bookmarks")
-                keep_copy(self._db)
-            except (LibraryError, OSError) as error:
-                if not path.is_file():
-                    raise
-                self._db = Database(path, read_only=True)
-                self.notice = f"Bookmarks can be read, but no changes can be saved ({error.__cause__ or error})."
+            self._db, self.notice = open_or_read(path, FORMAT, _create, "bookmarks")
 
     def close(self) -> None:
         """Close the file."""

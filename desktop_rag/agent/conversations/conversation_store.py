@@ -12,9 +12,9 @@ from typing import overload
 
 import msgspec
 
-from desktop_rag.agent.conversations.backups import erase_traces, keep_copy, open_database
+from desktop_rag.agent.conversations.backups import erase_traces, open_or_read
 from desktop_rag.agent.conversations.conversation_schema import FORMAT, prepare
-from desktop_rag.agent.conversations.erasing import Forgotten, citations_of, erase_from_turn
+from desktop_rag.agent.conversations.erasing import Forgotten, erase_from_turn
 from desktop_rag.agent.conversations.listed_conversations import (
     ListedConversations,
     conversation_errors,
@@ -52,9 +52,9 @@ from desktop_rag.agent.events import (
     Thought,
     ToolCalled,
     ToolReturned,
+    citations_of,
 )
 from desktop_rag.decoding import decode_msgpack
-from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.database import Database
 from desktop_rag.processes.wire import Wire
 
@@ -169,20 +169,8 @@ class ConversationStore(ListedConversations):
     def __init__(self, path: Path) -> None:
         self._wire = Wire(*EVENTS)
         self._tree = False  # known once it is True
-        self.notice = ""
         with conversation_errors(f"opened in {path}"):
-            try:
-                self._db, self.notice = open_database(path, FORMAT, self._prepare, "conversations")
-            except (LibraryError, OSError) as error:
-                if not path.is_file():
-                    raise
-                self._db = Database(path, read_only=True)
-                self.notice = f"They can be read, but no changes can be saved ({error.__cause__ or error})."
-                return
-        try:
-            keep_copy(self._db)
-        except (LibraryError, OSError) as error:  # a full disk must not hide the stored conversations
-            self.notice = self.notice or f"The conversations could not be backed up ({error.__cause__ or error})."
+            self._db, self.notice = open_or_read(path, FORMAT, self._prepare, "conversations")
 
     def _prepare(self, db: Database, found: int) -> None:
         self._db = db

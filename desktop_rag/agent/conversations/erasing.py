@@ -16,6 +16,7 @@ from desktop_rag.agent.events import (
     RunStopped,
     Source,
     ToolReturned,
+    citations_of,
 )
 
 ERASED = "*This answer quoted documents that have been forgotten since. It was erased with them.*"
@@ -39,12 +40,6 @@ class Forgotten:
         """Return whether a path, as written in answers, is in the folder."""
         folder = readable(os.fsdecode(self.folder))
         return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
-
-
-def citations_of(events: Iterable[AgentEvent]) -> tuple[Citation, ...]:
-    """Return the citations of a run's answer."""
-    last = [event for event in events if isinstance(event, Answered | RunStopped | RunFailed)]
-    return last[-1].citations if last else ()
 
 
 def erase_from_turn(turn: Turn, forgotten: Forgotten) -> Turn:
@@ -75,9 +70,7 @@ def _question_only(events: Sequence[AgentEvent]) -> Iterable[AgentEvent]:
                 yield event
             case Answered():
                 yield replace(event, text=ERASED, citations=(), claims=(), coverage=None)
-            case RunStopped():
-                yield replace(event, text=ERASED, citations=())
-            case RunFailed():
+            case RunStopped() | RunFailed():
                 yield replace(event, text=ERASED, citations=())
 
 

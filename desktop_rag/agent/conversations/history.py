@@ -7,7 +7,7 @@ from dataclasses import replace
 from desktop_rag.agent.citations.citable_lines import CitableLines
 from desktop_rag.agent.citations.citation_syntax import write_citation
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
-from desktop_rag.agent.events import Answered, Citation, RunFailed, RunStopped, Source, ToolReturned
+from desktop_rag.agent.events import Citation, Source, ToolReturned, citations_of, end_of
 from desktop_rag.index.records import ContentId
 from desktop_rag.llm.chat import AssistantMessage, Message, UserMessage
 from desktop_rag.retrieval.api import DocumentQuery, Retriever, Scope
@@ -40,7 +40,8 @@ def earlier_messages(
     left_out = _turns_with(closed, conversation)
     left, whole = budget, int(budget * WHOLE_SHARE)
     for turn in reversed(conversation.turns):
-        text, citations = _outcome(turn)
+        end = end_of(turn.events)
+        text, citations = (end.text, end.citations) if end else ("", ())
         if turn in left_out and text != NOT_SENT:
             text, citations = LEFT_OUT, ()
         reply = as_written(text, citations, counts_from) or "(no answer)"
@@ -62,7 +63,7 @@ def _turns_with(closed: frozenset[ContentId], conversation: Conversation) -> lis
     found = list[Turn]()
     for turn in conversation.turns if closed else ():
         known = {source.content for source in earlier_sources(Conversation((turn,)))}
-        known.update(citation.content for citation in _outcome(turn)[1])
+        known.update(citation.content for citation in citations_of(turn.events))
         if known & closed or (found and not known):
             found.append(turn)
     return found
@@ -117,18 +118,11 @@ def recall_cited_lines(
     Lines of `closed` contents are not for this turn.
     """
     for turn in conversation.turns:
-        for citation in _outcome(turn)[1]:
+        for citation in citations_of(turn.events):
             start = citation.first_line - citation.passage_first_line
             lines = citation.passage.split("\n")[start : start + citation.last_line - citation.first_line + 1]
             if start >= 0 and citation.content not in closed and citation.verdict != "not found":
                 lines_read.record(citation.content, citation.first_line, lines)
-
-
-def _outcome(turn: Turn) -> tuple[str, tuple[Citation, ...]]:
-    for event in reversed(turn.events):
-        if isinstance(event, Answered | RunStopped | RunFailed):
-            return event.text, event.citations
-    return "", ()
 
 
 def as_written(text: str, citations: tuple[Citation, ...], counts_from: int = 1) -> str:

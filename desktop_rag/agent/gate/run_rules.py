@@ -11,7 +11,7 @@ from typing import Protocol, TypedDict, TypeVar
 
 from desktop_rag.agent.conversations.history import NOT_SENT, earlier_sources
 from desktop_rag.agent.conversations.transcript import Conversation, Turn
-from desktop_rag.agent.events import Answered, RunFailed, RunStopped, ToolReturned
+from desktop_rag.agent.events import RunEnd, ToolReturned
 from desktop_rag.agent.gate.surroundings import SentLines, surroundings_of
 from desktop_rag.agent.question import Question
 from desktop_rag.agent.tools.tool import ToolContext
@@ -210,8 +210,7 @@ def _cleaned(turn: Turn, contents: frozenset[ContentId]) -> Turn:
     if not contents.intersection(_read(turn.events)):
         return turn
     events = tuple(
-        replace(event, text=NOT_SENT, citations=()) if isinstance(event, Answered | RunStopped | RunFailed) else event
-        for event in turn.events
+        replace(event, text=NOT_SENT, citations=()) if isinstance(event, RunEnd) else event for event in turn.events
     )
     return replace(turn, events=events)
 

@@ -22,6 +22,7 @@ from desktop_rag.agent.events import (
     Thought,
     ToolCalled,
     ToolReturned,
+    end_of,
 )
 from desktop_rag.agent.extractive.answer import split_notes
 from desktop_rag.agent.prompts import CONTINUE_ANSWER, LOOP_NOTES
@@ -225,14 +226,13 @@ def _with_arguments(messages: Sequence[AssistantMessage], edited: Mapping[str, s
 
 
 def _answer(turn: Turn) -> str:
-    for event in reversed(turn.events):
-        if isinstance(event, Answered | RunStopped | RunFailed):
-            text = as_written(event.text, event.citations, _counts_from(turn))
-            for note in LOOP_NOTES:
-                text = text.partition(note)[0]
-            mark = "[not found] " if isinstance(event, Answered) and not event.found else ""
-            return f"{mark}{text.strip()}" if text.strip() else ""
-    return ""
+    if (end := end_of(turn.events)) is None:
+        return ""
+    text = as_written(end.text, end.citations, _counts_from(turn))
+    for note in LOOP_NOTES:
+        text = text.partition(note)[0]
+    mark = "[not found] " if isinstance(end, Answered) and not end.found else ""
+    return f"{mark}{text.strip()}" if text.strip() else ""
 
 
 def _counts_from(turn: Turn) -> int:

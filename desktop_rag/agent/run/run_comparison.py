@@ -10,6 +10,7 @@ from desktop_rag.agent.events import (
     Citation,
     Claim,
     ContextMeasured,
+    RunEnd,
     RunFailed,
     RunStarted,
     RunStopped,
@@ -82,7 +83,7 @@ def facts_of(turn: Turn) -> RunFacts:
     called = [event for event in turn.events if isinstance(event, ToolCalled)]
     usages = [event.usage for event in turn.events if isinstance(event, ContextMeasured | Answered)]
     usage = usages[-1] if usages else RunUsage(0, 0, 0, estimated=True)
-    ended = isinstance(last, Answered | RunStopped | RunFailed)
+    end = last if isinstance(last, RunEnd) else None
     return RunFacts(
         turn.question,
         started.toolkit if started else "",
@@ -94,8 +95,8 @@ def facts_of(turn: Turn) -> RunFacts:
         usage.estimated,
         tuple(dict.fromkeys(query for call in called for query in query_words(call.arguments))),
         tuple({source.path: (source.path, source.title) for source in _sources(turn.events)}.values()),
-        last.citations if isinstance(last, Answered | RunStopped | RunFailed) else (),
-        last.text if ended and isinstance(last, Answered | RunStopped | RunFailed) else "",
+        end.citations if end else (),
+        end.text if end else "",
         last.claims if isinstance(last, Answered) else (),
         uses_model=started is not None and started.uses_model,
         money=usage.money,

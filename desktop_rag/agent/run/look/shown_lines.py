@@ -93,7 +93,7 @@ class ShownLines:
         sent: list[Evidence] = []
         blocks: list[str] = []
         for each in self._documents.values():
-            runs = [self._evidence(each, run) for run in _runs(each.lines)]
+            runs = [evidence_of(each.citation, *run) for run in _runs(each.lines)]
             sent += runs
             shown = set(each.lines.values())
             names = (name for name in each.names if name not in shown)
@@ -101,12 +101,6 @@ class ShownLines:
             texts = "\n⋯\n".join(_numbered(run, counts_from - 1) for run in runs)
             blocks.append(f"{label(each.number, each.citation)} {head}\n{texts}")
         return mark_as_data("\n\n".join(blocks), ordering(sent)), tuple(sent)
-
-    def _evidence(self, document: _Document, run: tuple[int, tuple[str, ...]]) -> Evidence:
-        citation = document.citation
-        first, lines = run
-        name = _file_name(citation)
-        return Evidence(citation.reference, citation.title, first, lines, file=name, path=citation.path)
 
     def _cost(self, wanted: tuple[ContentId, Citation, Mapping[int, str]]) -> int:
         content, _, lines = wanted
@@ -246,6 +240,11 @@ def _numbered(run: Evidence, shift: int) -> str:
     return "\n".join(
         f"{number}: {' '.join(line.splitlines())}" for number, line in enumerate(run.lines, run.first_line + shift)
     )
+
+
+def evidence_of(citation: Citation, first: int, lines: tuple[str, ...]) -> Evidence:
+    """Return lines of a cited document, the first of which has the number `first`."""
+    return Evidence(citation.reference, citation.title, first, lines, file=_file_name(citation), path=citation.path)
 
 
 def _file_name(citation: Citation) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from desktop_rag.agent.events import Citation, Judgment
-from desktop_rag.agent.run.look.shown_lines import cited_lines
+from desktop_rag.agent.run.look.shown_lines import cited_lines, evidence_of
 from desktop_rag.agent.run.statements import Statement, StatementKey
 from desktop_rag.llm.chat import Evidence, UserMessage
 from desktop_rag.text.display import one_line, shorten
@@ -83,6 +83,4 @@ def _text(lines: str, statement: str) -> str:
 
 def _evidence(citation: Citation) -> Evidence:
     lines = cited_lines(citation)
-    name = citation.path.replace("\\", "/").rpartition("/")[2]
-    first = min(lines, default=citation.first_line)
-    return Evidence(citation.reference, citation.title, first, tuple(lines.values()), file=name, path=citation.path)
+    return evidence_of(citation, min(lines, default=citation.first_line), tuple(lines.values()))

@@ -7,9 +7,8 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal, Slot
 
 from desktop_rag.agent.citations.references import readable
-from desktop_rag.agent.conversations.erasing import citations_of
 from desktop_rag.agent.conversations.transcript import Turn
-from desktop_rag.agent.events import Citation
+from desktop_rag.agent.events import Citation, citations_of
 from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.catalogues import exact_sentence
 from desktop_rag.gui.viewer.document_loading import resolve
