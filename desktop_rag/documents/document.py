@@ -6,7 +6,7 @@ Lines count from 1, pages count from 1, character offsets count from 0 in `Docum
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -111,6 +111,17 @@ class InlineMark:
     end: int
     kind: MarkKind
     target: str = ""
+
+
+def packed_marks(found: Iterable[InlineMark]) -> tuple[bytes, tuple[str, ...]]:
+    """Return marks, outer ones first, and the targets of links as `Structure` has them."""
+    links: dict[str, int] = {}
+    packed = array("i")
+    for mark in sorted(found, key=lambda mark: (mark.start, -mark.end)):
+        has_target = mark.target or mark.kind is MarkKind.LINK
+        link = links.setdefault(mark.target, len(links)) if has_target else -1
+        packed.extend((mark.start, mark.end, int(mark.kind), link))
+    return packed.tobytes(), tuple(links)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from desktop_rag.agent.citations.support import CitedLines, context_above, is_qu
 from desktop_rag.agent.citations.table_headings import table_header
 from desktop_rag.agent.events import Alteration, Citation, Claim, Verdict
 from desktop_rag.agent.prompts import data_code
+from desktop_rag.agent.run.look.shown_lines import runs_of
 from desktop_rag.documents.document import page_of
 from desktop_rag.index.records import DocumentLayout
 from desktop_rag.llm.chat import Evidence, document_label
@@ -48,7 +49,7 @@ class ReadLines:
         file = path.replace("\\", "/").rpartition("/")[2]
         return tuple(
             Evidence(reference, card.title or file, first, tuple(texts), file=file, path=path)
-            for first, texts in _runs(self.lines)
+            for first, texts in runs_of(self.lines)
         )
 
 
@@ -169,17 +170,6 @@ def label_of_document(card: DocumentCard) -> str:
 def statement_of_cell(column: Column, value: str) -> str:
     """Return the statement that a cell makes."""
     return f"{column.name}: {value}"
-
-
-def _runs(lines: Mapping[int, str]) -> Iterable[tuple[int, list[str]]]:
-    """Return lines in order as contiguous runs, each with the number of its first line."""
-    found: list[tuple[int, list[str]]] = []
-    for number, text in sorted(lines.items()):
-        if found and found[-1][0] + len(found[-1][1]) == number:
-            found[-1][1].append(text)
-        else:
-            found.append((number, [text]))
-    return found
 
 
 # The documents of a table: those that fulfil conditions, those that were chosen, or those of search hits.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from desktop_rag.agent.citations.references import REFERENCE, Reference
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, integer, strings
-from desktop_rag.agent.tools.chunk_passages import GONE, PassageWriter, neighbours
+from desktop_rag.agent.tools.chunk_passages import GONE, PassageWriter, neighbours, whole_chunks
 from desktop_rag.agent.tools.numbered_lines import MARGIN
 from desktop_rag.agent.tools.query_phrasing import any_of, plain_query
 from desktop_rag.agent.tools.search_results import remarks, source_of
@@ -165,7 +165,7 @@ class KeywordSearchTool:
             nothing = f"No chunk contains {quoted(keywords, KEYWORDS)}."
             return ToolResult("\n".join((nothing, *advice, *remarks(result))), "Nothing found")
         if self._whole:
-            return _whole(result, advice, context, stop)
+            return whole_chunks(result, advice, context, stop, numbered=False)
         return _excerpts(result, advice, context, stop, lambda _, chunk: with_keywords(chunk, keywords))
 
 
@@ -196,7 +196,7 @@ class SemanticSearchTool:
         if not result.hits:
             return _nothing_near(result)
         if self._whole:
-            return _whole(result, [], context, stop)
+            return whole_chunks(result, [], context, stop, numbered=False)
         return _excerpts(result, [], context, stop, lambda hit, chunk: of_span(chunk, hit.snippet.span))
 
 
@@ -224,7 +224,9 @@ class NaiveEmbeddingSearchTool:
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Return the nearest chunks as a whole."""
         result = _search(_plain(arguments), Mode.SEMANTIC, arguments, context, stop, published=False)
-        return _whole(result, [], context, stop, numbered=self._numbered) if result.hits else _nothing_near(result)
+        return (
+            whole_chunks(result, [], context, stop, numbered=self._numbered) if result.hits else _nothing_near(result)
+        )
 
 
 class ChunkReadTool:
@@ -298,17 +300,6 @@ def _search(
 def _nothing_near(result: SearchResult) -> ToolResult:
     text = "No chunk is near to this in meaning. Try other words, or keywords."
     return ToolResult("\n".join((text, *remarks(result))), "Nothing found")
-
-
-def _whole(
-    result: SearchResult, notes: Sequence[str], context: ToolContext, stop: Stop, *, numbered: bool = False
-) -> ToolResult:
-    """Return the chunks of a search as a whole."""
-    passages = PassageWriter(context, numbered=numbered, opens=False)
-    passages.add_hits(result.hits, stop)
-    for note in (*notes, *remarks(result)):
-        passages.add_note(note)
-    return passages.result("found")
 
 
 def _excerpts(

@@ -7,7 +7,7 @@ from desktop_rag.agent.citations.references import Reference
 from desktop_rag.agent.events import Source
 from desktop_rag.agent.tools.arguments import Arguments, integer, strings
 from desktop_rag.agent.tools.numbered_lines import MARGIN, number_lines
-from desktop_rag.agent.tools.search_results import source_of
+from desktop_rag.agent.tools.search_results import remarks, source_of
 from desktop_rag.agent.tools.tool import (
     ToolContext,
     ToolResult,
@@ -19,7 +19,7 @@ from desktop_rag.agent.tools.tool import (
 )
 from desktop_rag.index.records import ChunkId
 from desktop_rag.llm.chat import Evidence
-from desktop_rag.retrieval.api import ChunkText, Hit
+from desktop_rag.retrieval.api import ChunkText, Hit, SearchResult
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import plural, shorten
 
@@ -159,6 +159,17 @@ CHUNKS = 10
 ADJACENT = 3
 WHOLE = "No single passage: {names}. A whole document is opened, searched `within`, or looked through by find."
 REFERENCES_NAMES = ("references", "reference", "chunk_ids", "refs", "ids", "id")
+
+
+def whole_chunks(
+    result: SearchResult, notes: Sequence[str], context: ToolContext, stop: Stop, *, numbered: bool = True
+) -> ToolResult:
+    """Return the chunks of a search as a whole."""
+    passages = PassageWriter(context, numbered=numbered, opens=False)
+    passages.add_hits(result.hits, stop)
+    for note in (*notes, *remarks(result)):
+        passages.add_note(note)
+    return passages.result("found")
 
 
 class ReadChunksTool:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from desktop_rag.agent.tools.arguments import ArgumentError, Arguments, choice, integer, strings
-from desktop_rag.agent.tools.chunk_passages import PassageWriter
+from desktop_rag.agent.tools.chunk_passages import whole_chunks
 from desktop_rag.agent.tools.query_phrasing import has_boolean_words, has_operators, plain_query
 from desktop_rag.agent.tools.search_results import not_understood, remarks
 from desktop_rag.agent.tools.tool import ToolContext, ToolResult, failure, paper_spec, quoted
@@ -94,7 +94,7 @@ class LogicalSearchTool:
         if not result.hits:
             return _failed(clauses, result)
         missing = [clause.text for clause in clauses if not clause.documents and not clause.forbidden]
-        return _found(
+        return whole_chunks(
             result, [f"No document holds {quoted(missing, RESULTS_LIMIT)}."] if missing else [], context, stop
         )
 
@@ -145,7 +145,7 @@ class HybridSearchTool:
         if not result.hits:
             text = "No passage was found. Say it in other words, or look for another step first."
             return ToolResult("\n".join((text, *remarks(result))), "Nothing found")
-        return _found(result, [], context, stop)
+        return whole_chunks(result, [], context, stop)
 
 
 def _strategy(*, operators: bool) -> str:
@@ -159,14 +159,6 @@ def _strategy(*, operators: bool) -> str:
 
 def _query(arguments: Arguments) -> str:
     return strings(arguments, QUERY_NAMES, 1)[0]
-
-
-def _found(result: SearchResult, notes: list[str], context: ToolContext, stop: Stop) -> ToolResult:
-    passages = PassageWriter(context, opens=False)
-    passages.add_hits(result.hits, stop)
-    for note in (*notes, *remarks(result)):
-        passages.add_note(note)
-    return passages.result("found")
 
 
 def _failed(clauses: tuple[ClauseCount, ...], result: SearchResult) -> ToolResult:

@@ -93,7 +93,7 @@ class ShownLines:
         sent: list[Evidence] = []
         blocks: list[str] = []
         for each in self._documents.values():
-            runs = [evidence_of(each.citation, *run) for run in _runs(each.lines)]
+            runs = [evidence_of(each.citation, *run) for run in runs_of(each.lines)]
             sent += runs
             shown = set(each.lines.values())
             names = (name for name in each.names if name not in shown)
@@ -225,7 +225,7 @@ def _words(text: str) -> set[str]:
     return {word.casefold() for word in _NAME.findall(text)}
 
 
-def _runs(lines: Mapping[int, str]) -> list[tuple[int, tuple[str, ...]]]:
+def runs_of(lines: Mapping[int, str]) -> list[tuple[int, tuple[str, ...]]]:
     """Return lines in order as contiguous runs, each with the number of its first line."""
     found: list[tuple[int, list[str]]] = []
     for number, text in sorted(lines.items()):

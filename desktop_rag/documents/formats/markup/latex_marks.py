@@ -4,11 +4,10 @@ The lines stay as in the file. An unknown command stays visible, with its argume
 """
 
 import re
-from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from desktop_rag.documents.document import InlineMark, MarkKind
+from desktop_rag.documents.document import InlineMark, MarkKind, packed_marks
 from desktop_rag.text.readable_math import readable_math
 
 _TOKEN = re.compile(r"\\[A-Za-z@]+\*?|\\.|[{}~%$&]|---?|``|''")
@@ -109,13 +108,7 @@ class LatexMarks:
 
     def pack(self) -> tuple[bytes, tuple[str, ...]]:
         """Return the marks and targets as `Structure` has them."""
-        self._found.sort(key=lambda mark: (mark.start, -mark.end))
-        links: dict[str, int] = {}
-        packed = array("i")
-        for mark in self._found:
-            link = links.setdefault(mark.target, len(links)) if mark.target else -1
-            packed.extend((mark.start, mark.end, int(mark.kind), link))
-        return packed.tobytes(), tuple(links)
+        return packed_marks(self._found)
 
     def hide_line(self, base: int, line: str) -> None:
         """Hide a line: of the preamble, a comment, the edge of a listing; macros for plain words are kept."""

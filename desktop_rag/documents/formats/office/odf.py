@@ -7,7 +7,7 @@ from itertools import islice
 from lxml import etree
 
 from desktop_rag.documents.builder import DocumentBuilder
-from desktop_rag.documents.document import Document, LineKind
+from desktop_rag.documents.document import Document
 from desktop_rag.documents.file_types import Format
 from desktop_rag.documents.formats.equations import equation
 from desktop_rag.documents.formats.inline_text import (
@@ -15,7 +15,6 @@ from desktop_rag.documents.formats.inline_text import (
     HIDDEN_PART,
     InlineText,
     append_block,
-    append_paragraph,
     blank_between,
     mark_hidden,
 )
@@ -67,9 +66,7 @@ class SheetReader:
         name = sheet.get(f"{TABLE}name", "") + (HIDDEN_PART if self._hidden.is_gone(sheet) else "")
         append_sheet(self._builder, self._budget, name, self._rows(sheet, comments), 0, height)
         for label, comment in comments:
-            inline = InlineText()
-            self._text.plain(comment, inline)
-            append_paragraph(self._builder, inline, LineKind.QUOTE, 1, label)
+            self._text.quote(comment, label)
 
     def _rows(self, sheet: "etree._Element", comments: "list[tuple[str, etree._Element]]") -> Iterator[Row]:
         last = characters = 0
@@ -273,16 +270,11 @@ class _Reader:
         for shape in shapes:
             if shape.tag == f"{SHOW}notes":
                 for text in shape.iter(f"{DRAW}text-box"):
-                    self._append_quote(text, "Notes:")
+                    self._text.quote(text, "Notes:")
             elif shape.tag == f"{OFFICE}annotation":
-                self._append_quote(shape, label_of_annotation(shape))
+                self._text.quote(shape, label_of_annotation(shape))
             elif shape not in titles:
                 self._text.blocks(shape)
-
-    def _append_quote(self, element: "etree._Element", label: str) -> None:
-        inline = InlineText()
-        self._text.plain(element, inline)
-        append_paragraph(self._builder, inline, LineKind.QUOTE, 1, label)
 
     def _if_gone(self, part: "etree._Element") -> str:
         return HIDDEN_PART if self._hidden.is_gone(part) else ""

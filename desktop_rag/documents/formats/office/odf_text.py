@@ -84,7 +84,7 @@ class TextReader:
     def endnotes(self) -> None:
         """Append the endnotes."""
         for label, body in self._endnotes:
-            self._note(label, body)
+            self.quote(body, label)
 
     def append_pending(self) -> None:
         """Append the text boxes, notes and comments found since the last call."""
@@ -93,7 +93,7 @@ class TextReader:
         for box in boxes:
             self.blocks(box)
         for label, body in notes:
-            self._note(label, body)
+            self.quote(body, label)
 
     def plain(self, parent: "etree._Element", inline: InlineText) -> None:
         """Append the text below `parent`, which may be a cell, to `inline`, a line for each paragraph."""
@@ -106,6 +106,12 @@ class TextReader:
                 self._drawing(child, inline)
             elif child.tag not in _SKIPPED and child.tag != f"{OFFICE}annotation":
                 self.plain(child, inline)
+
+    def quote(self, element: "etree._Element", label: str) -> None:
+        """Append the text of a note or comment."""
+        inline = InlineText()
+        self.plain(element, inline)
+        append_paragraph(self._builder, inline, LineKind.QUOTE, 1, label)
 
     def _paragraph(self, paragraph: "etree._Element") -> None:
         inline = InlineText()
@@ -223,11 +229,6 @@ class TextReader:
         if body is not None:
             is_endnote = note.get(f"{TEXT}note-class") == "endnote"
             (self._endnotes if is_endnote else self._notes).append((label, body))
-
-    def _note(self, label: str, body: "etree._Element") -> None:
-        inline = InlineText()
-        self.plain(body, inline)
-        append_paragraph(self._builder, inline, LineKind.QUOTE, 1, label)
 
     def _drawing(self, element: "etree._Element", inline: InlineText) -> None:
         """Collect the text of a drawing, and append the description of a picture."""
