@@ -89,6 +89,7 @@ class _Counts:
         self._used_roots: set[str] = set()
         self._months: Counter[tuple[int, int]] = Counter()
         self._values = {field: Counter[str]() for field in _LISTED}
+        self._types, self._languages, self._authors, self._tags = self._values.values()
         for each in filters if keep else ():
             if each.field in self._values:
                 self._values[each.field][each.text] = 0
@@ -112,10 +113,14 @@ class _Counts:
         self._documents += number * (not failing)
         self._inside[kind.folder, kind.inside] += number * (failing <= {FileField.FOLDER})
         self._months[kind.year, kind.month] += number * (failing <= DATE_FIELDS)
-        language, tags = kind.language.lower().partition("-")[0], set(kind.tags.casefold().split("\n"))
-        for field, values in zip(_LISTED, ((kind.suffix.lower(),), (language,), (kind.author,), tags), strict=True):
-            for value in filter(None, values):
-                self._values[field][value] += number * (failing <= {field})
+        if kind.suffix:
+            self._types[kind.suffix.lower()] += number * (failing <= {FileField.EXT})
+        if kind.language:
+            self._languages[kind.language.lower().partition("-")[0]] += number * (failing <= {FileField.LANGUAGE})
+        if kind.author:
+            self._authors[kind.author] += number * (failing <= {FileField.AUTHOR})
+        for tag in {tag.casefold() for tag in kind.tags.split("\n") if tag}:
+            self._tags[tag] += number * (failing <= {FileField.TAG})
 
     def _add_folders(self) -> None:
         """Count the documents of each folder, those in its subfolders included; a file that is a root is in none."""
@@ -135,7 +140,6 @@ class _Counts:
         self._add_folders()
         if not self._keep:
             self._folders, self._months = +self._folders, +self._months  # without zeros
-            self._values = {field: +counts for field, counts in self._values.items()}
             self._used_roots.intersection_update(self._folders)
         most = MAX_TAGS if self._keep else MAX_VALUES
         return Facets(
@@ -180,7 +184,8 @@ class _Counts:
         return tuple(Facet(name, number, Filter(FileField.DATE, name)) for name, number in named.items())
 
     def _most_frequent(self, field: FileField, most: int) -> tuple[Facet, ...]:
-        ordered = sorted(self._values[field].items(), key=lambda item: (-item[1], item[0]))[:most]
+        found = (item for item in self._values[field].items() if item[1] or self._keep)
+        ordered = sorted(found, key=lambda item: (-item[1], item[0]))[:most]
         return tuple(Facet(value, number, Filter(field, value)) for value, number in ordered)
 
 
