@@ -1,6 +1,6 @@
 """The clauses of a query: its leaves, whether each is required, optional or excluded, and its text as typed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import UTC, date, datetime
 from math import inf
 
@@ -11,12 +11,16 @@ from desktop_rag.retrieval.query.file_conditions import filter_condition
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import (
     All,
+    Boosted,
+    Dated,
+    Either,
     FileFact,
     FileLeaf,
     Fuzzy,
     Node,
+    Not,
     Phrase,
-    QueryVisitor,
+    Prefer,
     Spelled,
     TextLeaf,
     Wildcard,
@@ -30,7 +34,7 @@ LeafClause = tuple[TextLeaf | FileLeaf, QueryPart]
 
 def text_clauses(node: Node | None) -> list[LeafClause]:
     """Return the leaves from left to right with their parts; stop words if demanded, or if there is nothing else."""
-    every = _Clauses(QueryPart.REQUIRED).visit(node) if node is not None else []
+    every = _clauses(node, QueryPart.REQUIRED) if node is not None else []
     return [(leaf, part) for leaf, part in every if part is not QueryPart.OPTIONAL or not _is_stop_word(leaf)] or every
 
 
@@ -39,82 +43,56 @@ def file_clauses(node: Node | None) -> tuple[Node, ...]:
     return node.parts if isinstance(node, All) else (node,) if node is not None else ()
 
 
+def _clauses(node: Node, part: QueryPart) -> list[LeafClause]:
+    """Return the leaves below a node whose own part is `part`."""
+    weaker = QueryPart.OPTIONAL if part is QueryPart.REQUIRED else part
+    match node:
+        case All(nodes):
+            return [clause for each in nodes for clause in _clauses(each, part)]
+        case Either((Word(text), Wildcard(pattern) as prefix)) if pattern == f"{text}*":
+            return [(prefix, part)]  # the last word of an unfinished query
+        case Either(nodes):
+            return [clause for each in nodes for clause in _clauses(each, weaker)]
+        case Not(inner):
+            return _clauses(inner, QueryPart.REQUIRED if part is QueryPart.EXCLUDED else QueryPart.EXCLUDED)
+        case Prefer(required, optional):
+            return _clauses(required, part) + _clauses(optional, weaker)
+        case Boosted(inner):
+            return _clauses(inner, part)
+        case _:
+            return [(node, part)]
+
+
 def query_text(node: Node) -> str:
     """Return a part of a query as it could be typed."""
-    return _QueryText().visit(node)
+    match node:
+        case All(parts):
+            return " AND ".join(map(query_text, parts))
+        case Either(parts):
+            return f"({' OR '.join(map(query_text, parts))})"
+        case Not(part):
+            return f"NOT {query_text(part)}"
+        case Prefer(part) | Boosted(part):
+            return query_text(part)
+        case FileFact(field, text):
+            return f'{field}:"{text}"' if " " in text else f"{field}:{text}"
+        case Dated(since_ns, until_ns, field, month):
+            days = f"[{_day(since_ns)} TO {_day(until_ns, last=True)}]"
+            return f"{field}:{ENGLISH_MONTHS[month - 1].lower() if month else days}"
+        case _:
+            return f"{node.field}:{_leaf_text(node)}" if node.field else _leaf_text(node)
 
 
-class _Clauses(QueryVisitor[list[LeafClause]]):
-    """Collects the leaves below a node whose own part is `part`."""
-
-    def __init__(self, part: QueryPart) -> None:
-        self._part = part
-
-    def all_of(self, parts: tuple[Node, ...]) -> list[LeafClause]:
-        return [clause for part in parts for clause in self.visit(part)]
-
-    def any_of(self, parts: tuple[Node, ...]) -> list[LeafClause]:
-        match parts:
-            case (Word(text), Wildcard(pattern) as prefix) if pattern == f"{text}*":
-                return [(prefix, self._part)]  # the last word of an unfinished query
-        return _Clauses(self._weaker()).all_of(parts)
-
-    def negation(self, part: Node) -> list[LeafClause]:
-        excluded = self._part is QueryPart.EXCLUDED
-        return _Clauses(QueryPart.REQUIRED if excluded else QueryPart.EXCLUDED).visit(part)
-
-    def preference(self, required: Node, optional: Node) -> list[LeafClause]:
-        return self.visit(required) + _Clauses(self._weaker()).visit(optional)
-
-    def boost(self, part: Node, factor: float) -> list[LeafClause]:
-        return self.visit(part)
-
-    def file_leaf(self, leaf: FileLeaf) -> list[LeafClause]:
-        return [(leaf, self._part)]
-
-    def text_leaf(self, leaf: TextLeaf) -> list[LeafClause]:
-        return [(leaf, self._part)]
-
-    def _weaker(self) -> QueryPart:
-        return QueryPart.OPTIONAL if self._part is QueryPart.REQUIRED else self._part
-
-
-class _QueryText(QueryVisitor[str]):
-    def all_of(self, parts: Sequence[Node]) -> str:
-        return " AND ".join(map(self.visit, parts))
-
-    def any_of(self, parts: Sequence[Node]) -> str:
-        return f"({' OR '.join(map(self.visit, parts))})"
-
-    def negation(self, part: Node) -> str:
-        return f"NOT {self.visit(part)}"
-
-    def preference(self, required: Node, optional: Node) -> str:
-        return self.visit(required)
-
-    def boost(self, part: Node, factor: float) -> str:
-        return self.visit(part)
-
-    def file_leaf(self, leaf: FileLeaf) -> str:
-        if isinstance(leaf, FileFact):
-            return f'{leaf.field}:"{leaf.text}"' if " " in leaf.text else f"{leaf.field}:{leaf.text}"
-        if leaf.month:
-            return f"{leaf.field}:{ENGLISH_MONTHS[leaf.month - 1].lower()}"
-        return f"{leaf.field}:[{_day(leaf.since_ns)} TO {_day(leaf.until_ns, last=True)}]"
-
-    def text_leaf(self, leaf: TextLeaf) -> str:
-        prefix = f"{leaf.field}:" if leaf.field else ""
-        match leaf:
-            case Phrase(text, slop):
-                return f'{prefix}"{text}"' + (f"~{slop}" if slop else "")
-            case Fuzzy(text, distance):
-                return f"{prefix}{text}~{distance}"
-            case Wildcard(pattern):
-                return f"{prefix}{pattern}"
-            case Spelled(text):
-                return f'{prefix}="{text}"' if " " in text else f"{prefix}={text}"
-            case Word(text):
-                return f"{prefix}{text}"
+def _leaf_text(leaf: TextLeaf) -> str:
+    match leaf:
+        case Phrase(text, slop):
+            return f'"{text}"' + (f"~{slop}" if slop else "")
+        case Fuzzy(text, distance):
+            return f"{text}~{distance}"
+        case Spelled(text):
+            return f'="{text}"' if " " in text else f"={text}"
+        case Word(text) | Wildcard(text):
+            return text
 
 
 def _is_stop_word(leaf: TextLeaf | FileLeaf) -> bool:

@@ -40,15 +40,16 @@ from desktop_rag.retrieval.query.term_expansion import TermExpansion
 from desktop_rag.retrieval.query.tokenizer import NUMBER, is_code, is_number
 from desktop_rag.retrieval.query.tree import (
     CODE_PART,
+    All,
+    Boosted,
     Dated,
     Either,
     FileFact,
-    FileLeaf,
     Fuzzy,
     Node,
     Not,
     Phrase,
-    QueryVisitor,
+    Prefer,
     Spelled,
     TextField,
     TextLeaf,
@@ -68,48 +69,39 @@ _LONG_RUN = 3  # terms; a longer run without spaces is a sentence, whose terms a
 def keyword_query(node: Node, expansion: TermExpansion) -> KeywordQuery | None:
     """Return the keyword query, None if the query has no word."""
     translation = _Translation(expansion)
-    return translation.only_word(node) if isinstance(node, Word) else translation.visit(node)
+    return translation.only_word(node) if isinstance(node, Word) else translation.query(node)
 
 
-class _Translation(QueryVisitor[KeywordQuery | None]):
+class _Translation:
     """Translates nodes; `factor` is the product of the boosts above them."""
 
     def __init__(self, expansion: TermExpansion, factor: float = 1.0) -> None:
         self._expansion = expansion
         self._factor = factor
 
-    def all_of(self, parts: tuple[Node, ...]) -> KeywordQuery | None:
-        wanted = _every([self.visit(part) for part in parts if not isinstance(part, Not)])
-        unwanted = _any([self.visit(part.part) for part in parts if isinstance(part, Not)])
-        if unwanted is None:
-            return wanted
-        return AllOfQuery((wanted,) if wanted else (), (unwanted,))
+    def query(self, node: Node) -> KeywordQuery | None:
+        match node:
+            case All(parts):
+                wanted = _every([self.query(part) for part in parts if not isinstance(part, Not)])
+                unwanted = _any([self.query(part.part) for part in parts if isinstance(part, Not)])
+                return AllOfQuery((wanted,) if wanted else (), (unwanted,)) if unwanted is not None else wanted
+            case Either(parts, typed):
+                some = parts if typed else _without_stop_words(parts, self._expansion)
+                return _any([self._ranked_word(part) if isinstance(part, Word) else self.query(part) for part in some])
+            case Not(part):
+                query = self.query(part)
+                return AllOfQuery(forbidden=(query,)) if query is not None else None
+            case Prefer(required, optional):
+                base, extra = self.query(required), self.query(optional)
+                return AllOfQuery((base,), optional=(extra,)) if base and extra else base or extra
+            case Boosted(part, factor):
+                return _Translation(self._expansion, self._factor * factor).query(part)
+            case FileFact() | Dated():
+                return of_contents(self._expansion.holders(node))
+            case _:
+                return self._leaf(node, node.boost * self._factor)
 
-    def visit(self, node: Node) -> KeywordQuery | None:
-        return self._any_part(node.parts) if isinstance(node, Either) and node.typed else super().visit(node)
-
-    def any_of(self, parts: tuple[Node, ...]) -> KeywordQuery | None:
-        return self._any_part(_without_stop_words(parts, ENGLISH_QUESTION_WORDS | self._expansion.stop_words))
-
-    def _any_part(self, parts: tuple[Node, ...]) -> KeywordQuery | None:
-        return _any([self._ranked_word(part) if isinstance(part, Word) else self.visit(part) for part in parts])
-
-    def negation(self, part: Node) -> KeywordQuery | None:
-        query = self.visit(part)
-        return AllOfQuery(forbidden=(query,)) if query is not None else None
-
-    def preference(self, required: Node, optional: Node) -> KeywordQuery | None:
-        base, extra = self.visit(required), self.visit(optional)
-        return AllOfQuery((base,), optional=(extra,)) if base and extra else base or extra
-
-    def boost(self, part: Node, factor: float) -> KeywordQuery | None:
-        return _Translation(self._expansion, self._factor * factor).visit(part)
-
-    def file_leaf(self, leaf: FileLeaf) -> KeywordQuery | None:
-        return of_contents(self._expansion.holders(leaf))
-
-    def text_leaf(self, leaf: TextLeaf) -> KeywordQuery | None:
-        boost = leaf.boost * self._factor
+    def _leaf(self, leaf: TextLeaf, boost: float) -> KeywordQuery | None:
         match leaf:
             case Word(text, field):
                 return self._word(text, field, boost)
@@ -142,7 +134,7 @@ class _Translation(QueryVisitor[KeywordQuery | None]):
 
     def only_word(self, word: Word) -> KeywordQuery | None:
         """Translate a query of one word; a compound also matches texts that have all its parts."""
-        written, parts = self.visit(word), self._compound_parts(word)
+        written, parts = self.query(word), self._compound_parts(word)
         return MaxOfQuery((written, AllOfQuery(parts))) if written and parts else written
 
     def _compound_parts(self, word: Word) -> tuple[KeywordQuery, ...]:
@@ -249,9 +241,9 @@ class _Translation(QueryVisitor[KeywordQuery | None]):
         return _in_fields(field, boost, in_field, TEXT_EXACT)
 
 
-def _without_stop_words(parts: tuple[Node, ...], more: frozenset[str]) -> tuple[Node, ...]:
-    """Leave out stop words and `more` of them, unless there is nothing else to search for; not those of operators."""
-    stop_words = analysis.STOP_WORDS | more
+def _without_stop_words(parts: tuple[Node, ...], expansion: TermExpansion) -> tuple[Node, ...]:
+    """Leave out stop words, also of the query's language, unless there is nothing else to search for."""
+    stop_words = analysis.STOP_WORDS | ENGLISH_QUESTION_WORDS | expansion.stop_words
     left = tuple(
         part
         for part in parts

@@ -18,12 +18,16 @@ from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.tree import (
     CODE_PART,
+    All,
+    Boosted,
+    Dated,
     Either,
-    FileLeaf,
+    FileFact,
     Fuzzy,
     Node,
+    Not,
     Phrase,
-    QueryVisitor,
+    Prefer,
     Spelled,
     TextField,
     TextLeaf,
@@ -88,54 +92,43 @@ def _share(node: Node | None, file: TextlessFile) -> float:
             telling = [
                 part for part in parts if not (isinstance(part, Word) and fold(part.text) in STOP_WORDS)
             ] or parts
-            return sum(_InName(file).visit(part) for part in telling) / len(telling)
+            return sum(_in_name(part, file) for part in telling) / len(telling)
         case _:
-            return float(_InName(file).visit(node))
+            return float(_in_name(node, file))
 
 
-class _InName(QueryVisitor[bool]):
-    """Whether the name of a file fulfils a query."""
+def _in_name(node: Node, file: TextlessFile) -> bool:
+    """Return whether the name of a file fulfils a query."""
+    match node:
+        case All(parts):
+            return all(_in_name(part, file) for part in parts)
+        case Either(parts):
+            return any(_in_name(part, file) for part in parts)
+        case Not(part):
+            return not _in_name(part, file)
+        case Prefer(part) | Boosted(part):
+            return _in_name(part, file)
+        case FileFact() | Dated():
+            return fulfils(node, UNREAD, file.place)
+        case _:
+            return node.field is TextField.ANY and _has_leaf(node, file)
 
-    def __init__(self, file: TextlessFile) -> None:
-        self._file = file
 
-    def all_of(self, parts: tuple[Node, ...]) -> bool:
-        return all(map(self.visit, parts))
-
-    def any_of(self, parts: tuple[Node, ...]) -> bool:
-        return any(map(self.visit, parts))
-
-    def negation(self, part: Node) -> bool:
-        return not self.visit(part)
-
-    def preference(self, required: Node, optional: Node) -> bool:
-        del optional
-        return self.visit(required)
-
-    def boost(self, part: Node, factor: float) -> bool:
-        del factor
-        return self.visit(part)
-
-    def file_leaf(self, leaf: FileLeaf) -> bool:
-        return fulfils(leaf, UNREAD, self._file.place)
-
-    def text_leaf(self, leaf: TextLeaf) -> bool:
-        if leaf.field is not TextField.ANY:
-            return False
-        name = valid_text(os.fsdecode(self._file.place.path).replace("\\", "/").rpartition("/")[2])
-        match leaf:
-            case Spelled(text):
-                return re.search(rf"(?<![^\W_]){re.escape(text)}(?![^\W_])", name) is not None
-            case Phrase(text, 0):
-                return f" {' '.join(_words(text))} " in f" {' '.join(_words(name))} "
-            case Phrase(text) | Word(text):
-                words = _words(without_extension(text) if fold(name).endswith(fold(text)) else text)
-                return all(stem(word) in self._file.words or word in self._file.words for word in words)
-            case Wildcard(pattern) if leaf.joined:
-                return has_words(name, pattern)
-            case Wildcard() | Fuzzy():
-                return any(map(_test(leaf).passes, self._file.words))
-        assert_never(leaf)
+def _has_leaf(leaf: TextLeaf, file: TextlessFile) -> bool:
+    name = valid_text(os.fsdecode(file.place.path).replace("\\", "/").rpartition("/")[2])
+    match leaf:
+        case Spelled(text):
+            return re.search(rf"(?<![^\W_]){re.escape(text)}(?![^\W_])", name) is not None
+        case Phrase(text, 0):
+            return f" {' '.join(_words(text))} " in f" {' '.join(_words(name))} "
+        case Phrase(text) | Word(text):
+            words = _words(without_extension(text) if fold(name).endswith(fold(text)) else text)
+            return all(stem(word) in file.words or word in file.words for word in words)
+        case Wildcard(pattern) if leaf.joined:
+            return has_words(name, pattern)
+        case Wildcard() | Fuzzy():
+            return any(map(_test(leaf).passes, file.words))
+    assert_never(leaf)
 
 
 def _forms(leaves: Iterable[TextLeaf]) -> tuple[set[str], list[NameTest]]:

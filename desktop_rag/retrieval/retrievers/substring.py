@@ -30,13 +30,17 @@ from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.query.highlights import folded_words, is_near, near_each_other, pattern_inside
 from desktop_rag.retrieval.query.term_expansion import composed, pattern_of
 from desktop_rag.retrieval.query.tree import (
+    All,
+    Boosted,
+    Dated,
     Either,
+    FileFact,
     FileLeaf,
     Fuzzy,
     Node,
+    Not,
     Phrase,
     Prefer,
-    QueryVisitor,
     Spelled,
     TextField,
     TextLeaf,
@@ -112,7 +116,7 @@ class OccurrenceBounds:
         return self._known[text]
 
 
-class UpperBounds(QueryVisitor[Bounds]):
+class UpperBounds:
     """Computes the bounds of a query; `in_titles` counts a leaf in the titles of documents."""
 
     def __init__(
@@ -132,13 +136,30 @@ class UpperBounds(QueryVisitor[Bounds]):
         self._weight = weight
         self._stop = stop
 
-    def all_of(self, parts: tuple[Node, ...]) -> Bounds:
-        """Return the sums where every part can match."""
-        return reduce(lambda one, other: _both(one, other, np.add), [self.visit(part) for part in parts])
+    def of(self, node: Node) -> Bounds:
+        """Return the sums where every part of AND, and the required one of a preference, can match; 0 for NOT."""
+        match node:
+            case All(parts):
+                return reduce(lambda one, other: _both(one, other, np.add), map(self.of, parts))
+            case Either(parts):
+                return self._any_of(list(map(self.of, parts)))
+            case Not():
+                return self._every(0.0)  # a chunk that may contain the part may also not contain it
+            case Prefer(required, optional):
+                bound = self.of(required)
+                return Bounds(bound.rows, bound.values + self.of(optional).among(bound.rows)[1])
+            case Boosted(part, factor):
+                bound = self.of(part)
+                return Bounds(bound.rows, bound.values * factor)
+            case FileFact() | Dated():
+                holders = self._holders(node)
+                rows = np.isin(self._texts.contents, np.fromiter(holders, np.uint64, len(holders))).nonzero()[0]
+                return Bounds(rows, np.zeros(len(rows)))
+            case _:
+                return self._of_leaf(node)
 
-    def any_of(self, parts: tuple[Node, ...]) -> Bounds:
-        """Return the sums where at least one part can match."""
-        bounds = [self.visit(part) for part in parts]
+    def _any_of(self, bounds: Sequence[Bounds]) -> Bounds:
+        """Return the sums where at least one of these can match."""
         if len(bounds) == 1:
             return bounds[0]
         size = len(self._texts.chunks)
@@ -153,27 +174,7 @@ class UpperBounds(QueryVisitor[Bounds]):
         rows = held.nonzero()[0]
         return Bounds(rows, sums.take(rows))
 
-    def negation(self, part: Node) -> Bounds:
-        """Return 0: a chunk that may contain the part may also not contain it."""
-        return self._every(0.0)
-
-    def preference(self, required: Node, optional: Node) -> Bounds:
-        """Return the sums where the required part can match."""
-        bound = self.visit(required)
-        return Bounds(bound.rows, bound.values + self.visit(optional).among(bound.rows)[1])
-
-    def boost(self, part: Node, factor: float) -> Bounds:
-        """Return the multiples."""
-        bound = self.visit(part)
-        return Bounds(bound.rows, bound.values * factor)
-
-    def file_leaf(self, leaf: FileLeaf) -> Bounds:
-        """Return 0 for the chunks of files that fulfil the condition."""
-        holders = self._holders(leaf)
-        rows = np.isin(self._texts.contents, np.fromiter(holders, np.uint64, len(holders))).nonzero()[0]
-        return Bounds(rows, np.zeros(len(rows)))
-
-    def text_leaf(self, leaf: TextLeaf) -> Bounds:
+    def _of_leaf(self, leaf: TextLeaf) -> Bounds:
         """Return the scores of the greatest possible counts."""
         rows, counts = self._counts(leaf)
         infinite = np.isinf(counts).nonzero()[0]
@@ -248,7 +249,7 @@ def substring_search(
     unindexed = candidates.among(catalog.contents.not_announced(keywords.watermark.sequence))
     found = search.read(unindexed)
     texts = keywords.indexed_chunks()
-    bounds = UpperBounds(keywords, occurrences, candidates.holders, search.in_titles, weight, stop).visit(tree)
+    bounds = UpperBounds(keywords, occurrences, candidates.holders, search.in_titles, weight, stop).of(tree)
     if unindexed:
         bounds = bounds.kept(~_of_contents(texts, bounds, unindexed))
     if candidates.restriction is not None:
@@ -378,44 +379,29 @@ class _TextReader:
 
     def _score(self, text: str, content: ContentId) -> float | None:
         """Return the score of a chunk's text, None if it does not match."""
-        of_text = _Text.of(text, self._titles.get(content, ""))
-        return _TextScore(of_text, content, self._holders, self._weight).visit(self._tree)
+        return self._of_node(self._tree, _Text.of(text, self._titles.get(content, "")), content)
 
-
-class _TextScore(QueryVisitor[float | None]):
-    """The score of one text; None where it does not match."""
-
-    def __init__(self, text: "_Text", content: ContentId, holders: Holders, weight: Weight) -> None:
-        self._text = text
-        self._weight = weight
-        self._content = content
-        self._holders = holders
-
-    def all_of(self, parts: tuple[Node, ...]) -> float | None:
-        scores = [self.visit(part) for part in parts]
-        return None if None in scores else _sum(scores)
-
-    def any_of(self, parts: tuple[Node, ...]) -> float | None:
-        scores = [self.visit(part) for part in parts]
-        return None if all(score is None for score in scores) else _sum(scores)
-
-    def negation(self, part: Node) -> float | None:
-        return 0.0 if self.visit(part) is None else None
-
-    def preference(self, required: Node, optional: Node) -> float | None:
-        score = self.visit(required)
-        return None if score is None else score + (self.visit(optional) or 0.0)
-
-    def boost(self, part: Node, factor: float) -> float | None:
-        score = self.visit(part)
-        return None if score is None else score * factor
-
-    def file_leaf(self, leaf: FileLeaf) -> float | None:
-        return 0.0 if self._content in self._holders(leaf) else None
-
-    def text_leaf(self, leaf: TextLeaf) -> float | None:
-        count = _count(leaf, self._text)
-        return self._weight(leaf, count) if count else None
+    def _of_node(self, node: Node, text: "_Text", content: ContentId) -> float | None:
+        match node:
+            case All(parts):
+                scores = [self._of_node(part, text, content) for part in parts]
+                return None if None in scores else _sum(scores)
+            case Either(parts):
+                scores = [self._of_node(part, text, content) for part in parts]
+                return None if all(score is None for score in scores) else _sum(scores)
+            case Not(part):
+                return 0.0 if self._of_node(part, text, content) is None else None
+            case Prefer(required, optional):
+                score = self._of_node(required, text, content)
+                return None if score is None else score + (self._of_node(optional, text, content) or 0.0)
+            case Boosted(part, factor):
+                score = self._of_node(part, text, content)
+                return None if score is None else score * factor
+            case FileFact() | Dated():
+                return 0.0 if content in self._holders(node) else None
+            case _:
+                count = _count(node, text)
+                return self._weight(node, count) if count else None
 
 
 def _sum(scores: Iterable[float | None]) -> float:
