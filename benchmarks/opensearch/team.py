@@ -31,6 +31,7 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.library import Library
 from desktop_rag.index.server_trouble import ServerTrouble
+from desktop_rag.llm.json_value import as_object
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.query.tokenizer import OPERATORS
@@ -38,7 +39,7 @@ from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from desktop_rag.team.format.team_indexes import PASSAGES, create_indexes
 from desktop_rag.team.reader.team_engine import TeamEngine
-from desktop_rag.team.server.json_answers import as_dict, as_int, total
+from desktop_rag.team.server.json_answers import as_int, total
 from desktop_rag.team.server.team_connection import TeamConnection
 from desktop_rag.team.writer.source_files import TeamSource
 from desktop_rag.team.writer.team_sync import TeamSync
@@ -147,7 +148,7 @@ def _written(connection: TeamConnection) -> str:
     """Return how many sentences and passages the server has, for the notes of a report."""
     body = {"size": 0, "track_total_hits": True, "aggs": {"sentences": {"sum": {"field": "sentence_count"}}}}
     answer = connection.ask("POST", f"/{connection.index(PASSAGES)}/_search", body)
-    sentences = as_int(as_dict(as_dict(answer.get("aggregations")).get("sentences")).get("value"))
+    sentences = as_int(as_object(as_object(answer.get("aggregations")).get("sentences")).get("value"))
     return f"{sentences:,} sentences in {total(answer):,} passages"
 
 
@@ -209,10 +210,10 @@ def _encoding(corpus: Corpus) -> tuple[int, float]:
 def _sizes(connection: TeamConnection, sentences: int, when: str) -> list[Measurement]:
     """Return the bytes of one copy, by index, and of the passages for each sentence."""
     connection.ask("POST", f"/{connection.name}-*/_flush")
-    stats = as_dict(connection.ask("GET", f"/{connection.name}-*/_stats/store").get("indices"))
+    stats = as_object(connection.ask("GET", f"/{connection.name}-*/_stats/store").get("indices"))
     rows = []
     for index, each in sorted(stats.items()):
-        store = as_dict(as_dict(as_dict(each).get("primaries")).get("store"))
+        store = as_object(as_object(as_object(each).get("primaries")).get("store"))
         size = as_int(store.get("size_in_bytes"))
         rows.append(Measurement(f"{index}, one copy, {when}", OURS, "MB", (size / 1e6,)))
         if "-passages-" in index:

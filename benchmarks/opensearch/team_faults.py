@@ -23,6 +23,7 @@ from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import FileStat, FileState
+from desktop_rag.llm.json_value import as_list, as_object
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
 from desktop_rag.team.format.document_cards import (
@@ -40,7 +41,6 @@ from desktop_rag.team.format.document_cards import (
 )
 from desktop_rag.team.format.team_indexes import DOCUMENTS, FILES, LINES, PASSAGES
 from desktop_rag.team.reader.team_engine import TeamEngine
-from desktop_rag.team.server.json_answers import as_dict, as_list
 from desktop_rag.team.server.team_connection import TeamConnection
 from desktop_rag.team.writer.source_files import TeamSource
 from desktop_rag.team.writer.team_worker import TeamWorker
@@ -265,9 +265,9 @@ def _entries(connection: TeamConnection, kind: str) -> Iterator[tuple[str, objec
         body = {"size": _PAGE, "query": {"match_all": {}}, "_source": [fields[kind]], "sort": sort}
         path = f"/{connection.alias(kind)}/_search"
         answer = connection.ask("POST", path, body | ({"search_after": after} if after else {}))
-        found = [as_dict(hit) for hit in as_list(as_dict(answer.get("hits")).get("hits"))]
+        found = [as_object(hit) for hit in as_list(as_object(answer.get("hits")).get("hits"))]
         for hit in found:
-            source = as_dict(hit["_source"])
+            source = as_object(hit["_source"])
             card = document_of(source).content.sha256.hex() if kind == DOCUMENTS else source.get(fields[kind])
             yield str(hit["_id"]), card
         if len(found) < _PAGE:

@@ -17,7 +17,7 @@ from benchmarks.opensearch.team_faults import HEAP, change, killed_under_the_wri
 from benchmarks.report import Measurement, Report
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.index.library import Library
-from desktop_rag.team.server.json_answers import as_dict
+from desktop_rag.llm.json_value import as_object
 from desktop_rag.team.server.team_connection import TeamConnection
 
 _CHANGES = 20  # files removed and added before the manager is killed under the writer
@@ -61,6 +61,6 @@ def _measure(folder: Path, options: argparse.Namespace, say: Say) -> Report:
 def _elected(cluster: Cluster, url: str) -> Node:
     """Return the node that is cluster manager now."""
     with closing(TeamConnection(url)) as connection:
-        found = as_dict(connection.ask("GET", "/_nodes/_cluster_manager/http").get("nodes"))
-    names = {as_dict(each).get("name") for each in found.values()}
+        found = as_object(connection.ask("GET", "/_nodes/_cluster_manager/http").get("nodes"))
+    names = {as_object(each).get("name") for each in found.values()}
     return next(node for node in cluster.nodes if node.name in names)

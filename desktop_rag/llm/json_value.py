@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 JsonObject: TypeAlias = dict[str, object]
@@ -42,7 +41,7 @@ def _parts(text: str) -> int:
     return text.count("[") + text.count("{")
 
 
-def object_in(text: str) -> Mapping[str, object]:
+def object_in(text: str) -> JsonObject:
     """Return the JSON object that `text` is, else an empty one."""
     try:
         return as_object(decode_json(text))
@@ -55,12 +54,12 @@ def well_formed(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if _SURROGATE.search(text) else text
 
 
-def as_object(value: object) -> Mapping[str, object]:
+def as_object(value: object) -> JsonObject:
     """Return `value` if it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 
-def as_list(value: object) -> Sequence[object]:
+def as_list(value: object) -> list[object]:
     """Return `value` if it is a list, else an empty one."""
     return value if isinstance(value, list) else []
 

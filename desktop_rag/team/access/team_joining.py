@@ -30,11 +30,12 @@ from desktop_rag.index.team_status import (
     TeamStatus,
     note_team_status,
 )
+from desktop_rag.llm.json_value import as_list, as_object
 from desktop_rag.paths import write_durably
 from desktop_rag.stop import Stop
 from desktop_rag.team.access.file_store import FileStore, StoreKey
 from desktop_rag.team.format.team_indexes import DOCUMENTS, in_spaces, require_known_format
-from desktop_rag.team.server.json_answers import Json, as_dict, as_list
+from desktop_rag.team.server.json_answers import Json, aggregated
 from desktop_rag.team.server.team_connection import TeamConnection
 
 # Where a team library is: a small file in the folder that holds the user's own conversations with it.
@@ -305,7 +306,7 @@ def readable_files(connection: TeamConnection, stop: Stop, spaces: Sequence[str]
     query: Json = {"bool": {"filter": in_spaces(spaces)}}
     body: Json = {"query": query, "size": 0, "aggs": {"files": {"sum": {"field": "files"}}}}
     answer = connection.ask("POST", f"/{connection.index(DOCUMENTS)}/_search", body, stop)
-    if as_list(as_dict(answer.get("_shards")).get("failures")):
+    if as_list(as_object(answer.get("_shards")).get("failures")):
         raise TeamError("A part of the team's library is not available now. Try again in a moment.")
-    value = as_dict(as_dict(answer.get("aggregations")).get("files")).get("value")
+    value = aggregated(answer, "files").get("value")
     return int(value) if isinstance(value, int | float) else 0

@@ -12,8 +12,9 @@ from desktop_rag.errors import TeamError, TeamMissing
 from desktop_rag.index.keywords.analysis import stem
 from desktop_rag.index.keywords.identifiers import indexed_terms
 from desktop_rag.index.keywords.keyword_query import K1, B
+from desktop_rag.llm.json_value import as_object
 from desktop_rag.stop import Stop
-from desktop_rag.team.server.json_answers import Json, as_dict, as_int, as_list
+from desktop_rag.team.server.json_answers import Json, as_int, hits
 from desktop_rag.team.server.team_connection import TeamConnection
 
 FORMAT = 7  # indexes of another format are built beside, see below
@@ -223,14 +224,14 @@ def sources_in(connection: TeamConnection, index: str, stop: Stop | None = None)
     """Return the entries of an index of sources as (`_source` of) hits."""
     path = f"/{index}/_search?size={_MOST_SOURCES}&ignore_unavailable=true"
     answer = connection.ask("POST", path, {"query": {"match_all": {}}}, stop)
-    return [as_dict(as_dict(hit).get("_source")) for hit in as_list(as_dict(answer.get("hits")).get("hits"))]
+    return [as_object(hit.get("_source")) for hit in hits(answer)]
 
 
 def require_known_format(connection: TeamConnection, stop: Stop | None = None) -> None:
     """Raise `TeamError` unless the documents that readers ask for are of the format of this version."""
     mappings = connection.ask("GET", f"/{connection.alias(DOCUMENTS)}/_mapping", stop=stop)
     for each in mappings.values():
-        found = as_dict(as_dict(as_dict(each).get("mappings")).get("_meta")).get("format")
+        found = as_object(as_object(as_object(each).get("mappings")).get("_meta")).get("format")
         if not isinstance(found, int):
             raise TeamMissing(f"{connection.place} is no team library. Check the address, or ask whoever runs it.")
         if found > FORMAT:
@@ -265,7 +266,7 @@ def _read_now(connection: TeamConnection) -> frozenset[str]:
     except TeamMissing:
         return frozenset()
     for each in found.values():
-        meta = as_dict(as_dict(as_dict(each).get("mappings")).get("_meta"))
+        meta = as_object(as_object(as_object(each).get("mappings")).get("_meta"))
         if as_int(meta.get("format")) > FORMAT:
             raise TeamError(
                 f"The library at {connection.place} is written by a newer version of Desktop RAG. Update this one."

@@ -35,11 +35,21 @@ from desktop_rag.index.records import (
     FolderRules,
     FolderState,
 )
+from desktop_rag.llm.json_value import as_list, as_object
 from desktop_rag.team.format.document_cards import LAYOUT_PACKING, NAMED_PACKING, PIECE_PACKING, NamedRecord, TextPiece
 from desktop_rag.team.format.team_indexes import DOCUMENTS, FILES, PASSAGES, RESULT_WINDOW
 from desktop_rag.team.reader.team_records import Shared
-from desktop_rag.team.server.json_answers import Json, as_dict, as_int, as_list, hits, total
+from desktop_rag.team.server.json_answers import Json, as_int, buckets, hits, total
 from desktop_rag.team.server.team_connection import TeamConnection
+
+
+class _OnServer:
+    """A table of the catalog whose records the server has."""
+
+    def __init__(self, database: Database, shared: Shared) -> None:
+        super().__init__(database)  # type: ignore[call-arg]  # of the table
+        self._shared = shared
+
 
 # The links of a team library: names in passages and names of documents share their keys, see `links.mentions`.
 
@@ -48,12 +58,8 @@ _MOST_DOCUMENTS = 2_000  # that carry any of the names
 Id = TypeVar("Id")
 
 
-class TeamLinks(LinkTables):
+class TeamLinks(_OnServer, LinkTables):
     """Reads the links from the server."""
-
-    def __init__(self, database: Database, shared: Shared) -> None:
-        super().__init__(database)
-        self._shared = shared
 
     def exist(self) -> bool:
         """See the base class."""
@@ -77,7 +83,7 @@ class TeamLinks(LinkTables):
         """See the base class; of names that more than `COMMONEST` chunks share, some are enough."""
         of: Json = {"aggs": {"of": {"terms": {"field": "chunk", "size": COMMONEST}}}}
         return {
-            key: [ChunkId(as_int(each.get("key"))) for each in _buckets(bucket, "of")]
+            key: [ChunkId(as_int(each.get("key"))) for each in buckets(bucket, "of")]
             for key, bucket in self._buckets(list(keys), of).items()
         }
 
@@ -96,7 +102,7 @@ class TeamLinks(LinkTables):
         wanted: Json = {"field": "keys", "include": names, "size": len(names)}
         aggregation: Json = {"keys": {"terms": wanted, **(inside or {})}}
         answer = self._shared.search(PASSAGES, {"query": {"terms": {"keys": names}}, "size": 0, "aggs": aggregation})
-        return {as_int(each.get("key")): each for each in _buckets(as_dict(answer.get("aggregations")), "keys")}
+        return {as_int(each.get("key")): each for each in buckets(answer, "keys")}
 
     def _holders(
         self, kind: str, field: str, keys: Sequence[int], size: int, of: Callable[[int], Id]
@@ -108,14 +114,10 @@ class TeamLinks(LinkTables):
             body: Json = {"query": {"terms": {field: list(map(str, keys))}}, "size": size, "track_total_hits": False}
             answer = self._shared.search(kind, body | {"stored_fields": "_none_", "docvalue_fields": [field, id_]})
             asked = set(keys)
-            for fields in (as_dict(hit["fields"]) for hit in hits(answer)):
+            for fields in (as_object(hit["fields"]) for hit in hits(answer)):
                 for key in asked.intersection(map(as_int, as_list(fields[field]))):
                     found[key].append(of(as_int(as_list(fields[id_])[0])))
         return found
-
-
-def _buckets(aggregations: Json, name: str) -> list[Json]:
-    return [as_dict(each) for each in as_list(as_dict(aggregations.get(name)).get("buckets"))]
 
 
 _MOST_NAMED = 2_000  # documents with a word in their names; a word of more is no answer to a search
@@ -165,9 +167,8 @@ class TeamNamedFiles(TextlessFiles):
 
     def _vocabulary(self) -> list[str]:
         body: Json = {"size": 0, "aggs": {"words": {"terms": {"field": "names", "size": _VOCABULARY}}}}
-        answer = as_dict(self._shared.seldom("textless words", lambda: self._shared.search(FILES, body)))
-        buckets = as_list(as_dict(as_dict(answer.get("aggregations")).get("words")).get("buckets"))
-        return [str(as_dict(bucket).get("key")) for bucket in buckets]
+        answer = as_object(self._shared.seldom("textless words", lambda: self._shared.search(FILES, body)))
+        return [str(bucket.get("key")) for bucket in buckets(answer, "words")]
 
     def _found(self, query: Json) -> tuple[TextlessFile, ...]:
         if not self._any():
@@ -192,12 +193,8 @@ class TeamNamedFiles(TextlessFiles):
         return TextlessFile(record.place, content.id if content is not None else None, record.reason, record.words)
 
 
-class TeamContents(ContentTable):
+class TeamContents(_OnServer, ContentTable):
     """Metadata of documents."""
-
-    def __init__(self, database: Database, shared: Shared) -> None:
-        super().__init__(database)
-        self._shared = shared
 
     def by_id(self, ids: Iterable[ContentId]) -> dict[ContentId, Content]:
         """See the base class."""
@@ -250,12 +247,8 @@ class TeamContents(ContentTable):
         return self.layout(content).structure
 
 
-class TeamTexts(ContentTexts):
+class TeamTexts(_OnServer, ContentTexts):
     """The texts of documents, by their pieces."""
-
-    def __init__(self, database: Database, shared: Shared) -> None:
-        super().__init__(database)
-        self._shared = shared
 
     def whole(self, content: ContentId) -> str:
         """See the base class."""
@@ -282,12 +275,8 @@ class TeamTexts(ContentTexts):
                 yield piece
 
 
-class TeamChunks(ChunkTable):
+class TeamChunks(_OnServer, ChunkTable):
     """The passages."""
-
-    def __init__(self, database: Database, shared: Shared) -> None:
-        super().__init__(database)
-        self._shared = shared
 
     def by_id(self, ids: Iterable[ChunkId]) -> dict[ChunkId, Chunk]:
         """See the base class."""
@@ -318,12 +307,8 @@ class TeamChunks(ChunkTable):
         return next((chunk for chunk, _, last in chunks if last >= line), None)
 
 
-class TeamFiles(FileTable):
+class TeamFiles(_OnServer, FileTable):
     """The files of documents, as paths on the team's server."""
-
-    def __init__(self, database: Database, shared: Shared) -> None:
-        super().__init__(database)
-        self._shared = shared
 
     def places(
         self, ids: Iterable[ContentId], attached: Sequence[FolderId] = ()
@@ -351,15 +336,11 @@ class TeamFiles(FileTable):
         answer = self._shared.seldom(
             ("files", most), lambda: self._shared.search(DOCUMENTS, {"size": 0, "track_total_hits": most})
         )
-        return min(most, total(as_dict(answer)))
+        return min(most, total(as_object(answer)))
 
 
-class TeamFolders(FolderTable):
+class TeamFolders(_OnServer, FolderTable):
     """The root folders of the documents fetched in this request."""
-
-    def __init__(self, database: Database, shared: Shared) -> None:
-        super().__init__(database)
-        self._shared = shared
 
     def all(self) -> tuple[Folder, ...]:
         """See the base class."""
@@ -370,12 +351,8 @@ class TeamFolders(FolderTable):
         )
 
 
-class TeamFileNames(FileNames):
+class TeamFileNames(_OnServer, FileNames):
     """Finds documents by the words of their files' names."""
-
-    def __init__(self, database: Database, shared: Shared) -> None:
-        super().__init__(database)
-        self._shared = shared
 
     def expect(self, words: Iterable[str]) -> None:
         """Ask for the documents with each of these words, unless that is known: in one search, if they are few."""
@@ -412,7 +389,7 @@ class TeamFileNames(FileNames):
         return frozenset(
             ContentId(as_int(hit["_id"]))
             for hit in hits(self._shared.search(DOCUMENTS, body))
-            if any(pattern.fullmatch(str(name)) for name in as_list(as_dict(hit["_source"]).get("names")))
+            if any(pattern.fullmatch(str(name)) for name in as_list(as_object(hit["_source"]).get("names")))
         )
 
     def count(self) -> int:
@@ -420,7 +397,7 @@ class TeamFileNames(FileNames):
         answer = self._shared.seldom(
             "names", lambda: self._shared.search(DOCUMENTS, {"size": 0, "track_total_hits": True})
         )
-        return total(as_dict(answer))
+        return total(as_object(answer))
 
 
 def _named(words: frozenset[str]) -> Json:
@@ -429,7 +406,7 @@ def _named(words: frozenset[str]) -> Json:
 
 
 def _fields(found: Iterable[Json]) -> Iterator[Json]:
-    return (as_dict(hit["fields"]) for hit in found)
+    return (as_object(hit["fields"]) for hit in found)
 
 
 def _few(answer: Json) -> frozenset[ContentId]:
@@ -438,12 +415,8 @@ def _few(answer: Json) -> frozenset[ContentId]:
     return frozenset(ContentId(as_int(hit["_id"])) for hit in hits(answer))
 
 
-class TeamMails(MailTable):
+class TeamMails(_OnServer, MailTable):
     """The mails in documents."""
-
-    def __init__(self, database: Database, shared: Shared) -> None:
-        super().__init__(database)
-        self._shared = shared
 
     def of(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[MailHeader, ...]]:
         """See the base class."""
@@ -452,15 +425,11 @@ class TeamMails(MailTable):
     def any(self) -> bool:
         """See the base class; asked for now and then."""
         body: Json = {"query": {"exists": {"field": "person_from"}}, "size": 0, "terminate_after": 1}
-        return total(as_dict(self._shared.seldom("mails", lambda: self._shared.search(DOCUMENTS, body)))) > 0
+        return total(as_object(self._shared.seldom("mails", lambda: self._shared.search(DOCUMENTS, body)))) > 0
 
 
-class TeamLanguages(ContentLanguages):
+class TeamLanguages(_OnServer, ContentLanguages):
     """The languages of documents."""
-
-    def __init__(self, database: Database, shared: Shared) -> None:
-        super().__init__(database)
-        self._shared = shared
 
     def among(self, languages: Collection[str]) -> dict[str, frozenset[ContentId]]:
         """Return nothing: words match by their English stems, not by the inflected forms of other languages."""
@@ -471,9 +440,8 @@ class TeamLanguages(ContentLanguages):
         """See the base class; asked for now and then."""
         wanted: Json = {"languages": {"terms": {"field": "language", "size": _MOST_LANGUAGES}}}
         body: Json = {"size": 0, "track_total_hits": False, "aggs": wanted}
-        answer = as_dict(self._shared.seldom("languages", lambda: self._shared.search(DOCUMENTS, body)))
-        found = as_list(as_dict(as_dict(answer.get("aggregations")).get("languages")).get("buckets"))
-        counts = Counter({str(each["key"]): as_int(each["doc_count"]) for each in map(as_dict, found)})
+        answer = as_object(self._shared.seldom("languages", lambda: self._shared.search(DOCUMENTS, body)))
+        counts = Counter({str(each["key"]): as_int(each["doc_count"]) for each in buckets(answer, "languages")})
         return Counter({code: count for code, count in counts.items() if code and "-" not in code})
 
 

@@ -28,6 +28,7 @@ from desktop_rag.index.folders.rules import FolderRule, RuleDecision
 from desktop_rag.index.keywords.analysis import stem, terms
 from desktop_rag.index.records import ChunkId, ContentId, FileState, FolderId
 from desktop_rag.index.server_trouble import ServerTrouble
+from desktop_rag.llm.json_value import as_object
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import (
     Attachment,
@@ -68,7 +69,7 @@ from desktop_rag.team.reader.team_catalog import TeamCatalog
 from desktop_rag.team.reader.team_query import Among, TeamCandidates, conditions_of, request_of
 from desktop_rag.team.reader.team_records import Shared
 from desktop_rag.team.reader.team_search import TeamKeywords, TeamRetriever, TeamVectors
-from desktop_rag.team.server.json_answers import Json, as_dict, as_int, as_list, hits, total
+from desktop_rag.team.server.json_answers import Json, aggregated, as_int, buckets, hits, total
 from desktop_rag.team.server.team_connection import TeamConnection
 
 # What is wrong with a team's library now, looked at now and then: its copies, its disks, its writers.
@@ -123,7 +124,7 @@ class TeamHealth:
             case "yellow":
                 found[ServerTrouble.COPY_MISSING] = ServerTrouble.COPY_MISSING.sentence()
         blocks = self._answer(f"/{indexes}/_settings/{_BLOCK}?local=true&flat_settings=true", stop)
-        if any(as_dict(as_dict(each).get("settings")).get(_BLOCK) == "true" for each in blocks.values()):
+        if any(as_object(as_object(each).get("settings")).get(_BLOCK) == "true" for each in blocks.values()):
             found[ServerTrouble.DISK_FULL] = ServerTrouble.DISK_FULL.sentence()
         oldest = min((as_int(entry.get("at")) for entry in self._shared.sources(stop)), default=0)
         if oldest and time.time() - oldest > STALLED_SECONDS:
@@ -409,10 +410,8 @@ class TeamEngine(SearchEngine):
         if limit:
             counts["best"] = {"terms": {"field": "content", "size": limit}}
         answer = self._team.shared.search(PASSAGES, body | {"size": 0, "aggs": counts})
-        found = as_dict(answer.get("aggregations"))
-        buckets = as_list(as_dict(found.get("best")).get("buckets"))
-        contents = frozenset(ContentId(as_int(as_dict(bucket).get("key"))) for bucket in buckets)
-        return contents, as_int(as_dict(found.get("documents")).get("value"))
+        contents = frozenset(ContentId(as_int(bucket.get("key"))) for bucket in buckets(answer, "best"))
+        return contents, as_int(aggregated(answer, "documents").get("value"))
 
 
 class _TeamRanker(Ranker):
@@ -478,7 +477,7 @@ def _conditions(candidates: Candidates) -> list[Json]:
 
 
 def _sum(answer: Json, name: str) -> int:
-    return as_int(as_dict(as_dict(answer.get("aggregations")).get(name)).get("value"))
+    return as_int(aggregated(answer, name).get("value"))
 
 
 def _score_of(hit: Json) -> float:

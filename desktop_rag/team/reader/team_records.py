@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from desktop_rag.index.records import Chunk, ChunkId, Content, ContentId
+from desktop_rag.llm.json_value import as_object
 from desktop_rag.stop import Stop
 from desktop_rag.team.format.document_cards import DocumentRecord, chunk_of, document_of
 from desktop_rag.team.format.team_indexes import DOCUMENTS, LATER, LINES, PASSAGES, SOURCES, in_spaces
-from desktop_rag.team.server.json_answers import Json, ServerHit, as_dict, hits
+from desktop_rag.team.server.json_answers import Json, ServerHit, hits
 from desktop_rag.team.server.team_connection import NEAR, TeamConnection
 
 _KNOWN_DOCUMENTS = 4_000
@@ -82,7 +83,7 @@ class Shared:
         body: Json = {"query": {"bool": {"filter": self.allowed()}}, "size": 1000}
         path = f"/{self.connection.index(SOURCES)}/_search?preference={NEAR}"
         answer = self.seldom("sources", lambda: self.connection.ask("POST", path, body, stop))
-        found = [as_dict(hit.get("_source")) for hit in hits(as_dict(answer))]
+        found = [as_object(hit.get("_source")) for hit in hits(as_object(answer))]
         if not all(entry.get("encoder") for entry in found):
             self._seldom.pop("sources", None)  # still being written for the first time
         return found

@@ -5,18 +5,9 @@ from collections.abc import Sequence
 import msgspec
 
 from desktop_rag.errors import TeamError
+from desktop_rag.llm.json_value import JsonObject, as_list, as_object
 
-Json = dict[str, object]
-
-
-def as_dict(value: object) -> Json:
-    """Return a JSON object of an answer; an empty one for anything else."""
-    return value if isinstance(value, dict) else {}
-
-
-def as_list(value: object) -> list[object]:
-    """Return a JSON array of an answer; an empty one for anything else."""
-    return value if isinstance(value, list) else []
+Json = JsonObject
 
 
 def as_int(value: object) -> int:
@@ -28,12 +19,22 @@ def as_int(value: object) -> int:
 
 def hits(answer: Json) -> list[Json]:
     """Return the hits of an answer."""
-    return [as_dict(hit) for hit in as_list(as_dict(answer.get("hits")).get("hits"))]
+    return [as_object(hit) for hit in as_list(as_object(answer.get("hits")).get("hits"))]
 
 
 def total(answer: Json) -> int:
     """Return the number of hits of an answer."""
-    return as_int(as_dict(as_dict(answer.get("hits")).get("total")).get("value"))
+    return as_int(as_object(as_object(answer.get("hits")).get("total")).get("value"))
+
+
+def aggregated(answer: Json, name: str) -> Json:
+    """Return an aggregation of an answer, or of one of its buckets."""
+    return as_object(as_object(answer.get("aggregations", answer)).get(name))
+
+
+def buckets(answer: Json, name: str) -> list[Json]:
+    """Return the buckets of an aggregation."""
+    return [as_object(bucket) for bucket in as_list(aggregated(answer, name).get("buckets"))]
 
 
 # The answers to searches for passages, decoded at once into what is used of them.

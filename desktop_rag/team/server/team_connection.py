@@ -25,9 +25,10 @@ from desktop_rag.errors import (
     TeamRefused,
     TeamUnreachable,
 )
+from desktop_rag.llm.json_value import as_list, as_object
 from desktop_rag.llm.transport import OFFLINE, is_closed_offline, is_loopback
 from desktop_rag.stop import Stop
-from desktop_rag.team.server.json_answers import Json, ServerHit, Shards, as_dict, as_int, as_list, passage_answers
+from desktop_rag.team.server.json_answers import Json, ServerHit, Shards, as_int, passage_answers
 from desktop_rag.team.server.node_http import HTTP_ERRORS, PROBE_SECONDS, NodeHttp, NodeWatch, Reply
 from desktop_rag.team.server.silences import silence_of
 
@@ -197,7 +198,7 @@ class TeamConnection:
             answer = _decoded(self._searched(kind, bodies, stop, may_be_missing=may_be_missing))
             found = [each for each in as_list(answer.get("responses")) if isinstance(each, dict)]
             for each in found:
-                shards = as_dict(each.get("_shards"))
+                shards = as_object(each.get("_shards"))
                 answered = Shards(as_int(shards.get("total")), as_int(shards.get("successful")))
                 self._check(each.get("error"), answered, timed_out=bool(each.get("timed_out")))
             return found
@@ -255,7 +256,7 @@ class TeamConnection:
     def mget(self, kind: str, ids: Sequence[str], fields: Sequence[str], stop: Stop | None = None) -> dict[str, Json]:
         """Return the named fields of those documents that exist now, whatever a search still shows."""
         found = self._by_id(kind, {"ids": list(ids)}, {"_source_includes": ",".join(fields)}, stop) if ids else {}
-        return {id_: as_dict(each.get("_source")) for id_, each in found.items()}
+        return {id_: as_object(each.get("_source")) for id_, each in found.items()}
 
     def mget_stored(
         self, kind: str, ids: Sequence[str], field: str, stop: Stop | None = None
@@ -264,7 +265,7 @@ class TeamConnection:
         found = (
             self._by_id(kind, {"ids": list(ids)}, {"stored_fields": field, "realtime": "false"}, stop) if ids else {}
         )
-        values = {id_: as_list(as_dict(each.get("fields")).get(field)) for id_, each in found.items()}
+        values = {id_: as_list(as_object(each.get("fields")).get(field)) for id_, each in found.items()}
         return {id_: value for id_, value in values.items() if value}
 
     def mget_versions(
@@ -273,7 +274,7 @@ class TeamConnection:
         """Return the versions of those documents that exist now, and of each the fields that are wanted."""
         docs = [{"_id": id_, "_source": list(fields) or False} for id_, fields in wanted.items()]
         found = self._by_id(kind, {"docs": docs}, {}, stop) if docs else {}
-        return {id_: (as_int(each.get("_version")), as_dict(each.get("_source"))) for id_, each in found.items()}
+        return {id_: (as_int(each.get("_version")), as_object(each.get("_source"))) for id_, each in found.items()}
 
     def _by_id(self, kind: str, body: Json, wanted: Mapping[str, str], stop: Stop | None) -> dict[str, Json]:
         return self._patiently(lambda: self._now_by_id(kind, body, wanted, stop), stop)
@@ -301,7 +302,7 @@ class TeamConnection:
         while waiting:
             data = _lines(part for action in waiting for part in self._written(action, version))
             answer = _decoded(self._retried("POST", path, data, "application/x-ndjson", BULK_SECONDS, stop))
-            items = [as_dict(next(iter(as_dict(item).values()))) for item in as_list(answer.get("items"))]
+            items = [as_object(next(iter(as_object(item).values()))) for item in as_list(answer.get("items"))]
             again: list[BulkAction] = []
             for action, item in zip(waiting, items, strict=True):
                 status = item.get("status")
@@ -483,7 +484,7 @@ def _encoded(part: object) -> bytes:
 
 def _decoded(body: bytes) -> Json:
     try:
-        return as_dict(msgspec.json.decode(body)) if body else {}
+        return as_object(msgspec.json.decode(body)) if body else {}
     except (ValueError, msgspec.DecodeError):
         return {"error": body[:SAID].decode("utf-8", "replace")}
 

@@ -6,12 +6,13 @@ from itertools import islice
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.file_names import TextlessFile
 from desktop_rag.index.records import Content, ContentId
+from desktop_rag.llm.json_value import as_list, as_object
 from desktop_rag.retrieval.ranking.textless import UNREAD
 from desktop_rag.stop import Stop
 from desktop_rag.team.format.document_cards import NAMED_PACKING, NamedRecord, digest, name_id, shared_name
 from desktop_rag.team.format.file_facts import facts_of
 from desktop_rag.team.format.team_indexes import FILES
-from desktop_rag.team.server.json_answers import Json, as_dict, as_list, hits
+from desktop_rag.team.server.json_answers import Json, hits
 from desktop_rag.team.server.team_connection import BulkAction, TeamConnection
 from desktop_rag.team.writer.source_files import SourceFiles, TeamSource
 
@@ -47,7 +48,7 @@ class NamedFilesSync:
             records = [_record(file, contents, is_picture=picture) for file, picture in some]
             fresh = dict(action for record in records if (action := self._entry(record, present)) is not None)
             write(fresh.values(), stop)
-            self._written |= {id_: str(as_dict(entry.source)["digest"]) for id_, entry in fresh.items()}
+            self._written |= {id_: str(as_object(entry.source)["digest"]) for id_, entry in fresh.items()}
         gone = self._written.keys() - present
         remove((BulkAction(FILES, id_, None) for id_ in sorted(gone)), stop)
         for id_ in gone:
@@ -88,7 +89,7 @@ def digests_of(connection: TeamConnection, kind: str, source: int, order: str, s
         }
         found = hits(connection.ask("POST", f"/{connection.index(kind)}/_search", body, stop))
         for hit in found:
-            yield str(hit["_id"]), str(as_dict(hit.get("_source")).get("digest"))
+            yield str(hit["_id"]), str(as_object(hit.get("_source")).get("digest"))
         if len(found) < _PAGE:
             return
         after = as_list(found[-1].get("sort"))

@@ -22,6 +22,7 @@ from desktop_rag.index.catalog.sentence_vectors import row_bytes
 from desktop_rag.index.links.link_sync import keys_of_chunks, keys_of_document
 from desktop_rag.index.records import Chunk, ChunkId, ContentId, FolderState
 from desktop_rag.index.vectors.vector_codes import Codes, row_type
+from desktop_rag.llm.json_value import as_list, as_object
 from desktop_rag.retrieval.query.file_conditions import mail_at
 from desktop_rag.stop import Stop
 from desktop_rag.team.format.document_cards import (
@@ -53,7 +54,7 @@ from desktop_rag.team.format.team_indexes import (
     terms_and_stems,
     written_terms,
 )
-from desktop_rag.team.server.json_answers import Json, as_dict, as_int, as_list
+from desktop_rag.team.server.json_answers import Json, aggregated, as_int, buckets, hits
 from desktop_rag.team.server.team_connection import BulkAction, TeamConnection
 from desktop_rag.team.writer.named_files_sync import NamedFilesSync, digests_of
 from desktop_rag.team.writer.source_files import SourceFiles, TeamSource, TitleVectors
@@ -81,8 +82,8 @@ def remove_orphans(
             body: Json = {"query": of_some, "size": _PAGE, "_source": False}
             while True:
                 answer = connection.ask("POST", f"/{connection.index(kind)}/_search", body, stop)
-                found = as_list(as_dict(answer.get("hits")).get("hits"))
-                deleted = delete([BulkAction(kind, str(as_dict(hit)["_id"]), None) for hit in found]) if found else 0
+                found = hits(answer)
+                deleted = delete([BulkAction(kind, str(hit["_id"]), None) for hit in found]) if found else 0
                 removed += deleted
                 if not deleted:
                     break
@@ -95,9 +96,8 @@ def _contents(connection: TeamConnection, kind: str, source: int, stop: Stop) ->
     while True:
         body: Json = {"size": 0, "query": {"term": {"source": source}}, "aggs": {"contents": {"composite": pages}}}
         answer = connection.ask("POST", f"/{connection.index(kind)}/_search", body, stop)
-        found = as_dict(as_dict(answer.get("aggregations")).get("contents"))
-        yield from (as_int(as_dict(as_dict(each).get("key")).get("content")) for each in as_list(found.get("buckets")))
-        if "after_key" not in found:
+        yield from (as_int(as_object(each.get("key")).get("content")) for each in buckets(answer, "contents"))
+        if "after_key" not in (found := aggregated(answer, "contents")):
             return
         pages["after"] = found["after_key"]
 
@@ -257,7 +257,7 @@ class TeamSync:
             connection.ask("PUT", f"{path}?op_type=create&refresh=true", entry, stop)
             return entry
         current = connection.ask("GET", path, stop=stop)
-        entry = as_dict(current["_source"]) | {"space": self._source.space}
+        entry = as_object(current["_source"]) | {"space": self._source.space}
         entry["epoch"] = as_int(entry["epoch"]) + 1
         guard = f"if_seq_no={current['_seq_no']}&if_primary_term={current['_primary_term']}"
         connection.ask("PUT", f"{path}?{guard}&refresh=true", entry, stop)
@@ -270,7 +270,7 @@ class TeamSync:
         """
         path = f"/{self._connection.index(SOURCES)}/_doc/{self.number}"
         current = self._connection.ask("GET", path, stop=stop)
-        known = as_dict(current.get("_source"))
+        known = as_object(current.get("_source"))
         if known.get("epoch") != self._epoch:
             raise TeamConflict(
                 f"Another program writes “{self._source.name}” to this team library. Stop one of them, or give it "
