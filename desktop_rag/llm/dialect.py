@@ -231,12 +231,12 @@ class Dialect:
         """Learn from a rejection of a field of the request."""
         traits = self.traits
         if "response_format" in sent and _SCHEMA_REJECTED.search(text):
-            self._drop("response_format")
+            self.traits = self.traits.without("response_format")
             return
         for name in _OPTIONAL:
             if name in sent and (name in text or name.replace("_", " ") in text.lower()):
                 if name != "reasoning_effort" or not self._raise_effort(text):
-                    self._drop(name)
+                    self.traits = self.traits.without(name)
                 return
         length = traits.length_field
         if self._learn_length(length, text, sent):
@@ -244,15 +244,12 @@ class Dialect:
         if not _REJECTED.search(text):
             return
         if length in text and length in sent:
-            self._drop(length)
+            self.traits = self.traits.without(length)
             if self._other_length_field not in self.traits.dropped_fields:
                 self.traits = replace(self.traits, length_field=self._other_length_field)
             return  # both rejected: the server's own limit applies
         if any(name in text for name in REASONING_FIELDS[:2]) and "reasoning_effort" not in text:
             self.traits = replace(traits, echo_reasoning=False, demand_reasoning=False)
-
-    def _drop(self, field: str) -> None:
-        self.traits = replace(self.traits, dropped_fields=(*self.traits.dropped_fields, field))
 
     def _raise_effort(self, text: str) -> bool:
         """Raise the reasoning effort if the endpoint knows the field but rejects the value."""

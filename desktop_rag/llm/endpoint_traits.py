@@ -114,6 +114,10 @@ class EndpointTraits:
         ratio = before + _NEWEST_SHARE * (ratio - before) if before else ratio
         return replace(self, token_ratio=round(ratio, 3)) if abs(ratio - before) > _NOTABLE else self
 
+    def without(self, field: str) -> "EndpointTraits":
+        """Return these traits after a field of the request was refused."""
+        return replace(self, dropped_fields=(*self.dropped_fields, field))
+
     def with_window(self, tokens: int) -> "EndpointTraits":
         """Return these traits with the context window that the endpoint just told or showed."""
         return replace(self, context_window=tokens, window_told_at=time.time())

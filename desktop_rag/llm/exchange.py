@@ -12,7 +12,6 @@ import socket
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
@@ -89,35 +88,13 @@ class EventParser:
 MAX_BODY_BYTES = 2 * 1024 * 1024  # of an answer that is not a stream
 END_OF_STREAM = object()  # the last item of `chunks` if the server ended the stream properly
 NOTHING_NEW = object()  # an item of `chunks` at least once a second while no chunk comes
+_CUT = object()  # in the queue, instead of `END_OF_STREAM`: the stream ended without its end marker
 _TICK = 1.0  # seconds
 _JOIN_SECONDS = 0.1
 _QUEUED = 16  # events read ahead of the consumer: a flood must not fill the memory
 _PUT_SECONDS = 0.1  # between checks whether the exchange was left
 _STEPS_TO_CONNECT = 3  # TCP, the proxy's tunnel and TLS: each has the time of a connection
 _END_SECONDS = 2.0  # for usage and end marker after the finish reason: some servers keep the connection open
-
-
-@dataclass(frozen=True, slots=True)
-class _Event:
-    data: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Ended:
-    """The stream is over; `by_server` if the server sent its end marker."""
-
-    by_server: bool
-
-
-class _KeepAlive:
-    """Bytes without an event arrived: the server is still working."""
-
-
-class _Interrupted:
-    """Stop was pressed."""
-
-
-_Item = _Event | _Ended | _KeepAlive | _Interrupted | EndpointFailure
 
 
 class _Cancelled(Exception):
@@ -134,7 +111,7 @@ class Exchange:
         self._timeouts = timeouts
         self._endpoint = ChatEndpoint(url, profile.model, key, proxy_for(profile, url))
         self._redact = redactor(key, url)
-        self._queue: queue.Queue[_Item] = queue.Queue(_QUEUED)
+        self._queue: queue.Queue[object] = queue.Queue(_QUEUED)  # data of events, signs, a failure
         self._finished_at: float | None = None
         self._lock = threading.Lock()
         self._socket: socket.socket | None = None
@@ -171,7 +148,7 @@ class Exchange:
         limits = self._timeouts
         silence = limits.connect + limits.first_token
         begun = heard = last_event = time.monotonic()
-        with stop.interrupting(self._interrupt):
+        with stop.interrupting(self._wake):
             while True:
                 connecting = self._stage < Stage.SENT
                 deadline = min(
@@ -197,23 +174,24 @@ class Exchange:
                 stop.check()
                 heard = time.monotonic()
                 match item:
-                    case _Event(data):
+                    case str():
                         last_event, silence = heard, limits.idle
-                        yield self._decoded(data)
-                    case _Ended(by_server):
-                        if by_server:
-                            yield END_OF_STREAM
-                        return
+                        yield self._decoded(item)
                     case EndpointFailure():
                         raise item
-                    case _KeepAlive() | _Interrupted():
-                        yield NOTHING_NEW
+                    case _ if item is _CUT:
+                        return
+                    case _:
+                        yield item
+                        if item is END_OF_STREAM:
+                            return
 
-    def _interrupt(self) -> None:
-        with contextlib.suppress(queue.Full):  # then the consumer is not waiting
-            self._queue.put_nowait(_Interrupted())
+    def _wake(self) -> None:
+        """Let the consumer look about: bytes without an event arrived, or Stop was pressed."""
+        with contextlib.suppress(queue.Full):  # then it has enough to do
+            self._queue.put_nowait(NOTHING_NEW)
 
-    def _put(self, item: _Item) -> None:
+    def _put(self, item: object) -> None:
         """Queue `item` as soon as there is room; raises `_Cancelled` if the exchange is left meanwhile."""
         while True:
             if self._cancelled:
@@ -293,25 +271,21 @@ class Exchange:
             heard = heard or events
             if not events:
                 other += block[: MAX_EXCERPTED - len(other)]
-                self._keep_alive()
+                self._wake()
         for data in parser.end():
             heard = True
             if _is_whole(data) and self._enqueue(data):  # else the connection broke off inside an event
                 return
         if not heard and _TEXT_LINE.search(other):
             raise not_chat(other.decode("utf-8", "replace"), self._endpoint)
-        self._put(_Ended(by_server=False))
-
-    def _keep_alive(self) -> None:
-        with contextlib.suppress(queue.Full):  # then the consumer has enough to do
-            self._queue.put_nowait(_KeepAlive())
+        self._put(_CUT)
 
     def _enqueue(self, data: str) -> bool:
         """Queue an event; return whether it is the end marker."""
         if data.lstrip().startswith("[DONE]"):
-            self._put(_Ended(by_server=True))
+            self._put(END_OF_STREAM)
             return True
-        self._put(_Event(data))
+        self._put(data)
         return False
 
     def _read_whole(self, start: bytes, blocks: Iterator[bytes]) -> None:
@@ -326,8 +300,8 @@ class Exchange:
             decode_turn(text)
         except ValueError:
             raise not_chat(text, self._endpoint) from None
-        self._put(_Event(text))
-        self._put(_Ended(by_server=True))
+        self._put(text)
+        self._put(END_OF_STREAM)
 
     def _trace(self, event: str, details: Mapping[str, object]) -> None:
         """Record the stage and the socket; called by the HTTP client at each step, on the exchange's thread."""

@@ -240,7 +240,8 @@ class OpenAIChat:
         reader = yield from self._read_turn(url, request, body, stop)
         self._learn(reader.observed(self._dialect.traits))
         message = reader.message(self._dialect.origin)
-        estimated = self._estimated_usage(request, message)
+        prompt = tokens.of_request(request.messages, request.tools)
+        estimated = TokenUsage(prompt, tokens.of_message(message), estimated=True)
         calibrated = self._dialect.traits.calibrated
         corrected = replace(estimated, prompt=calibrated(estimated.prompt), completion=calibrated(estimated.completion))
         usage = reader.usage or corrected
@@ -291,9 +292,9 @@ class OpenAIChat:
                     if reader.answered and not reader.finished and time.monotonic() - told > _TELL_SECONDS:
                         told = time.monotonic()
                         yield STILL_RUNNING
-                    if reader.over:
-                        break
-                    if reader.finished:
+                    if reader.finished and reader_type is ResponsesReader:
+                        break  # nothing follows its last event
+                    if reader.finished:  # usage and end marker follow
                         exchange.finish()
             except EndpointFailure:
                 yield from reader.end()
@@ -356,11 +357,9 @@ class OpenAIChat:
                 raise self._beginning_missing(url, counted, sent, stop)
 
     def _beginning_missing(self, url: str, counted: TokenUsage | None, sent: int, stop: Stop) -> EndpointFailure:
-        """Learn the window of a server whose model does not know the beginning of a prompt, and return the error."""
-        told = native_window(self._profile, self._key, url, stop)
+        """Return the error of a server whose model does not know the beginning of a prompt."""
         usual = max((size for size in tokens.USUAL_WINDOWS[:2] if size < sent), default=_WINDOW_STEP)
-        window = told if 0 < told < sent else counted.prompt if counted else usual
-        self._learn(self._dialect.traits.with_window(window))
+        window = self._learn_dropped(url, sent, counted.prompt if counted else usual, stop)
         host = ChatEndpoint(url, self._profile.model).host
         error = PromptTruncated(
             f"The model at {host} does not know what stood at the beginning of about {sent:,} tokens: the server seems "
@@ -371,10 +370,8 @@ class OpenAIChat:
         return EndpointFailure(error)
 
     def _truncated(self, url: str, usage: TokenUsage, sent: int, stop: Stop) -> EndpointFailure:
-        """Learn the window of a server that dropped the beginning of a prompt, and return the error."""
-        told = native_window(self._profile, self._key, url, stop)
-        shown = -(-usage.prompt // _WINDOW_STEP) * _WINDOW_STEP
-        self._learn(self._dialect.traits.with_window(told if 0 < told < sent else shown))
+        """Return the error of a server that dropped the beginning of a prompt, as its count shows."""
+        self._learn_dropped(url, sent, -(-usage.prompt // _WINDOW_STEP) * _WINDOW_STEP, stop)
         host = ChatEndpoint(url, self._profile.model).host
         error = PromptTruncated(
             f"{host} read {usage.prompt:,} of about {sent:,} tokens and dropped the beginning without a word. "
@@ -384,12 +381,12 @@ class OpenAIChat:
         )
         return EndpointFailure(error)
 
-    def _estimated_usage(self, request: ChatRequest, message: AssistantMessage) -> TokenUsage:
-        return TokenUsage(
-            prompt=tokens.of_request(request.messages, request.tools),
-            completion=tokens.of_message(message),
-            estimated=True,
-        )
+    def _learn_dropped(self, url: str, sent: int, shown: int, stop: Stop) -> int:
+        """Learn and return the window of a server that dropped a part of a prompt: as it tells, else as it showed."""
+        told = native_window(self._profile, self._key, url, stop)
+        window = told if 0 < told < sent else shown
+        self._learn(self._dialect.traits.with_window(window))
+        return window
 
 
 class _RetryBudget:

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from desktop_rag.errors import ToolsRefused
 from desktop_rag.llm.chat import (
@@ -57,14 +57,6 @@ _REPAIR = 'That was not one JSON object with a "tool" of this list: {names}. Sen
 def was_prompted(call_id: str) -> bool:
     """Return whether a call was made by a JSON object in the model's text."""
     return call_id.startswith(_PREFIX)
-
-
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """What the model chose: a call, or to answer; some put the answer itself into the object."""
-
-    call: ToolCall | None
-    answer: str = ""
 
 
 class _CallSplitter:
@@ -123,12 +115,12 @@ class PromptedTools(WrappedModel):
             written, ended = yield from self._written(asked, _PREFACE, stop)
             usage = _sum(usage, ended.usage)
             choice = _choice(written.text, request.tools)
-            if choice and choice.call:
-                message = AssistantMessage(written.before, (choice.call,), ended.message.reasoning)
+            if isinstance(choice, ToolCall):
+                message = AssistantMessage(written.before, (choice,), ended.message.reasoning)
                 yield TurnEnded(message, usage, "tools")
                 return
             text = ended.message.text
-            if choice:
+            if choice is not None:
                 now = (*messages, AssistantMessage(text), UserMessage(_ANSWER_NOW))
                 final = replace(request, messages=_merged(now), tools=())
                 yield from self._answer(final, usage, request.tools, stop)
@@ -193,10 +185,10 @@ class PromptedTools(WrappedModel):
         if choice is None:
             yield from _released(written, ended)
             return
-        if choice.answer:
-            yield TextDelta(choice.answer)
-        text, calls = choice.answer or written.before, (choice.call,) if choice.call else ()
-        yield replace(ended, message=AssistantMessage(text, calls, ended.message.reasoning))
+        answer, calls = (choice, ()) if isinstance(choice, str) else ("", (choice,))
+        if answer:
+            yield TextDelta(answer)
+        yield replace(ended, message=AssistantMessage(answer or written.before, calls, ended.message.reasoning))
 
 
 def _released(written: _CallSplitter, ended: TurnEnded) -> Generator[ChatEvent]:
@@ -215,14 +207,14 @@ def _attempts_call(text: str) -> bool:
     return not begins or begins[0] in "{[" or "```".startswith(begins[:3]) or bool(_CALL_KEY.search(text))
 
 
-def _choice(text: str, tools: Sequence[ToolSpec]) -> _Choice | None:
-    """Return what the object in `text` chooses; None if it cannot be read."""
+def _choice(text: str, tools: Sequence[ToolSpec]) -> ToolCall | str | None:
+    """Return the call, or the answer that some put there, of the object in `text`; None if it cannot be read."""
     offered = {tool.name: tuple(as_object(_parameters(tool).get("properties"))) for tool in tools} | {ANSWER: ()}
     objects = list(objects_in(text[:MAX_CALL]))
     for name, arguments in written_calls(text, offered)[:1]:
-        return _Choice(None if name == ANSWER else ToolCall(f"{_PREFIX}{new_call_id()}", name, arguments))
+        return "" if name == ANSWER else ToolCall(f"{_PREFIX}{new_call_id()}", name, arguments)
     answers = [found[ANSWER] for found in objects if set(found) == {ANSWER}]
-    return _Choice(None, as_text(answers[0])) if answers else None
+    return as_text(answers[0]) if answers else None
 
 
 def in_words(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> tuple[Message, ...]:

@@ -55,11 +55,6 @@ class ResponsesReader(TurnReader):
         self._heard: dict[tuple[int, str], dict[int | None, list[str]]] = {}
         self._arguments: set[int] = set()  # items whose arguments came as deltas
 
-    @property
-    def over(self) -> bool:
-        """Return whether the response has ended: nothing follows its last event."""
-        return self.finished
-
     def feed(self, chunk: object) -> Iterator[StreamedEvent]:
         """Yield the deltas of an event; raises `EndpointFailure` for an error or anything but a response."""
         fields = as_object(chunk)
@@ -310,16 +305,12 @@ def _replayed(message: AssistantMessage, origin: str) -> list[JsonObject]:
 def learned(traits: EndpointTraits, text: str, sent: Mapping[str, object]) -> EndpointTraits:
     """Return `traits` with what a rejection of the body `sent` says."""
     if SUMMARY not in traits.dropped_fields and "reasoning" in sent and _SUMMARY_REFUSED.search(text):
-        return _without(traits, SUMMARY)
+        return traits.without(SUMMARY)
     if traits.echo_reasoning and _THOUGHTS_REFUSED.search(text):
         return replace(traits, echo_reasoning=False)
     if "include" in sent and _ENCRYPTED_REFUSED.search(text):
-        return _without(traits, "include")
+        return traits.without("include")
     for name in _OPTIONAL:
         if name in sent and re.search(rf"['\"`“.\[]{name}\b|^{name}\b", text, re.MULTILINE):
-            return _without(traits, name)
+            return traits.without(name)
     return traits
-
-
-def _without(traits: EndpointTraits, field: str) -> EndpointTraits:
-    return replace(traits, dropped_fields=(*traits.dropped_fields, field))

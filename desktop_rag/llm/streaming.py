@@ -288,11 +288,6 @@ class TurnReader:
         self.answered = False  # at least one chunk looked like a chat completion
 
     @property
-    def over(self) -> bool:
-        """Return whether nothing can follow; a chat completion's usage and end marker follow its finish reason."""
-        return False
-
-    @property
     def finished(self) -> bool:
         """Return whether the provider sent a finish reason."""
         return bool(self._finish)

@@ -24,6 +24,11 @@ _LATER_PART = re.compile(r"-(?!00001)\d{5}-of-\d{5}\.gguf$", re.IGNORECASE)
 _OLLAMA_MODEL = "application/vnd.ollama.image.model"
 _OLLAMA_HOST = "registry.ollama.ai"
 _DIGEST = re.compile(r"sha256[:-]([0-9a-f]{64})")
+_SYSTEM_FOLDERS = {  # of settings, data and caches: the variables that name them, and where they are else
+    "darwin": (*(("", "Library/Application Support"),) * 2, ("", "Library/Caches")),
+    "win32": (("APPDATA", "AppData/Roaming"), *(("LOCALAPPDATA", "AppData/Local"),) * 2),
+}
+_XDG_FOLDERS = (("XDG_CONFIG_HOME", ".config"), ("XDG_DATA_HOME", ".local/share"), ("XDG_CACHE_HOME", ".cache"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +59,11 @@ def _all_files(home: Path, environment: Mapping[str, str]) -> Iterator[FoundFile
 
 def _folders(home: Path, environment: Mapping[str, str]) -> Iterator[tuple[str, Path]]:
     """Yield the folders in which the programs keep models, as their documentation names them for each system."""
-    data, cache = _data_folder(home, environment), _cache_folder(home, environment)
+    named = _SYSTEM_FOLDERS.get(sys.platform, _XDG_FOLDERS)
+    settings, data, cache = (Path(environment.get(variable) or home / place) for variable, place in named)
     yield "LM Studio", home / ".lmstudio" / "models"
     yield "LM Studio", home / ".cache" / "lm-studio" / "models"
-    for place in (_settings_folder(home, environment), data):  # by its version
+    for place in (settings, data):  # by its version
         yield "Jan", place / "Jan" / "data"
     yield "Jan", home / "jan" / "models"
     yield "GPT4All", data / "nomic.ai" / "GPT4All"
@@ -65,30 +71,6 @@ def _folders(home: Path, environment: Mapping[str, str]) -> Iterator[tuple[str, 
     yield "llama.cpp", Path(environment.get("LLAMA_CACHE") or cache / "llama.cpp")
     hub = environment.get("HF_HUB_CACHE") or Path(environment.get("HF_HOME") or home / ".cache" / "huggingface") / "hub"
     yield "llama.cpp", Path(hub)
-
-
-def _settings_folder(home: Path, environment: Mapping[str, str]) -> Path:
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support"
-    if sys.platform == "win32":
-        return Path(environment.get("APPDATA") or home / "AppData" / "Roaming")
-    return Path(environment.get("XDG_CONFIG_HOME") or home / ".config")
-
-
-def _data_folder(home: Path, environment: Mapping[str, str]) -> Path:
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support"
-    if sys.platform == "win32":
-        return Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    return Path(environment.get("XDG_DATA_HOME") or home / ".local" / "share")
-
-
-def _cache_folder(home: Path, environment: Mapping[str, str]) -> Path:
-    if sys.platform == "darwin":
-        return home / "Library" / "Caches"
-    if sys.platform == "win32":
-        return Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    return Path(environment.get("XDG_CACHE_HOME") or home / ".cache")
 
 
 def _gguf_files(folder: Path) -> Iterator[Path]:

@@ -142,7 +142,11 @@ def main(_arguments: list[str]) -> int:
                     if listed := _listed(found):
                         connection.send_bytes(WIRE.encode(listed))
             case StartServer():
-                return _serve(connection, request)
+                try:
+                    return _serve(connection, request)
+                except LocalModelError as error:
+                    connection.send_bytes(WIRE.encode(CannotServe(str(error))))
+                    return 1
     return 0
 
 
@@ -167,12 +171,9 @@ def _listed(found: FoundFile) -> ListedModelFile | None:
 
 
 def _serve(connection: PipeConnection, request: StartServer) -> int:
-    try:
-        model = read_gguf(request.path)
-        window = fitting_window(model, free_bytes(), request.window)
-    except LocalModelError as error:
-        connection.send_bytes(WIRE.encode(CannotServe(str(error))))
-        return 1
+    """Serve a model until the parent is gone; raises `LocalModelError`."""
+    model = read_gguf(request.path)
+    window = fitting_window(model, free_bytes(), request.window)
     connection.send_bytes(WIRE.encode(ModelRead(model.name, model.size, window)))
     if request.program:
         return _serve_by_program(connection, request, model, window)
@@ -181,8 +182,7 @@ def _serve(connection: PipeConnection, request: StartServer) -> int:
     try:
         xllamacpp = importlib.import_module("xllamacpp")
     except ImportError as error:
-        connection.send_bytes(WIRE.encode(CannotServe(_not_imported(error))))
-        return 1
+        raise LocalModelError(_not_imported(error)) from error
     parameters = xllamacpp.CommonParams()
     parameters.model.path = str(request.path)
     parameters.model_alias = {model.name}
@@ -199,27 +199,20 @@ def _serve(connection: PipeConnection, request: StartServer) -> int:
     parameters.warmup = False
     try:
         server = xllamacpp.Server(parameters)
-    except (
-        RuntimeError,
-        UnicodeEncodeError,
-    ):  # damaged, unknown architecture, not enough memory, no name in Unicode: it only says that it failed
-        connection.send_bytes(WIRE.encode(CannotServe(_not_loaded(model))))
-        return 1
+    # Damaged, unknown architecture, not enough memory, no name in Unicode: it only says that it failed.
+    except (RuntimeError, UnicodeEncodeError) as error:
+        raise LocalModelError(_not_loaded(model)) from error
     connection.send_bytes(WIRE.encode(ServerStarted(server.listening_address)))
     _end_with_parent(connection)
     return 0
 
 
 def _serve_by_program(connection: PipeConnection, request: StartServer, model: GgufModel, window: int) -> int:
-    try:
-        program = LlamaProgram(request.program, request.path, model.name, window, worker_threads(), _BATCH, request.key)
-    except LocalModelError as error:
-        connection.send_bytes(WIRE.encode(CannotServe(str(error))))
-        return 1
+    program = LlamaProgram(request.program, request.path, model.name, window, worker_threads(), _BATCH, request.key)
     threading.Thread(target=_end_with_parent, args=(connection, program.end), name="parent", daemon=True).start()
-    address = program.address()
-    answer = ServerStarted(address) if address else CannotServe(_not_loaded(model))
-    connection.send_bytes(WIRE.encode(answer))
+    if not (address := program.address()):
+        raise LocalModelError(_not_loaded(model))
+    connection.send_bytes(WIRE.encode(ServerStarted(address)))
     program.wait()
     return 1
 
