@@ -5,11 +5,14 @@ import html
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
+from typing import cast
 from urllib.parse import quote, quote_plus, unquote, urlsplit
 
 from desktop_rag.errors import ModelRefused
 from desktop_rag.llm.json_value import JsonObject
 from desktop_rag.settings import privacy
+from desktop_rag.text.json_types import Json, map_strings
 from desktop_rag.text.secrets import SecretMask
 
 HIDDEN = "•••"
@@ -144,27 +147,15 @@ def checked_body(body: JsonObject) -> JsonObject:
     """Return the body with every string masked by the user's rules."""
     rules = privacy()
     mask = SecretMask((*rules.never_words, *rules.never_send), secrets=rules.mask_secrets)
-    cleaned = _masked(body, mask)
-    return cleaned if isinstance(cleaned, dict) else body
+    sent = cast("dict[str, Json]", body)
+    return {name: map_strings(value, partial(_masked, mask=mask)) for name, value in sent.items()}
 
 
-def _masked(value: object, mask: SecretMask) -> object:
-    match value:
-        case str():
-            return _masked_text(value, mask)
-        case dict():
-            return {name: _masked(each, mask) for name, each in value.items()}
-        case list() | tuple():
-            return [_masked(each, mask) for each in value]
-        case _:
-            return value
-
-
-def _masked_text(text: str, mask: SecretMask) -> str:
+def _masked(text: str, mask: SecretMask) -> str:
     masked = mask.mask(text)
     if masked == text or not text.startswith("{"):
         return masked
     try:  # the arguments of a call must stay JSON
-        return json.dumps(_masked(json.loads(text), mask), ensure_ascii=False)
+        return json.dumps(map_strings(json.loads(text), partial(_masked, mask=mask)), ensure_ascii=False)
     except ValueError:
         return masked

@@ -77,12 +77,8 @@ class ResponsesReader(TurnReader):
     def message(self, origin: str) -> AssistantMessage:
         """Return the whole message, with its items in `raw`."""
         message = super().message(origin)
-        return AssistantMessage(
-            message.text,
-            message.tool_calls,
-            message.reasoning,
-            self._redact.secrets_only(pack_raw(origin, {"items": list(self._replayed(message))})),
-        )
+        items = pack_raw(origin, {"items": list(self._replayed(message))})
+        return replace(message, raw=self._redact.secrets_only(items))
 
     def _failure(self, fields: Mapping[str, object]) -> Exception:
         error = fields.get("error") or as_object(fields.get("response")).get("error") or fields

@@ -34,6 +34,7 @@ from desktop_rag.retrieval.query.tree import (
     Prefer,
     join_all,
     leaves,
+    wildcard_expression,
 )
 from desktop_rag.text.normalize import fold, has_tag
 
@@ -44,7 +45,6 @@ from desktop_rag.text.normalize import fold, has_tag
 
 _PIECES = re.compile(r"\d+|[^\W\d_]+")
 _PATTERN_WORD = re.compile(r"(?:[^\W_]|[*?])+")
-_STARS = {"*": "[^ ]*", "?": "[^ ]"}
 _CAPITALS = re.compile(r"(?<![^\W_])[^\W\d_a-zß-öø-ÿ]{7,}(?![^\W\d_])")
 MIN_PART, MIN_REST = 4, 3  # letters of the start of a name in capitals, and of the rest
 EVERY_LANGUAGE = ("en", *STEMMERS)
@@ -115,7 +115,7 @@ def word_pattern(wanted: str) -> str:
     if not is_pattern(wanted):
         return f" {' '.join(_words(wanted))} "
     words = _PATTERN_WORD.findall(fold_word(wanted))
-    return f" {' '.join(''.join(_STARS.get(char, char) for char in word) for word in words)} "
+    return f" {' '.join(wildcard_expression(word, '[^ ]') for word in words)} "
 
 
 def _words(text: str) -> list[str]:
@@ -270,17 +270,12 @@ def _in_folder(folder: str, wanted: str) -> bool:
 def _contains(text: str, wanted: str, *, from_name_start: bool = False) -> bool:
     if not is_pattern(wanted):
         return (f"/{wanted}" in f"/{text}") if from_name_start else (wanted in text)
-    pattern = re.compile(rf"(?:^|[/\s]){_expression(wanted)}(?:$|[\s])")
+    pattern = re.compile(rf"(?:^|[/\s]){wildcard_expression(wanted)}(?:$|[\s])")
     return pattern.search(text) is not None
 
 
 def _matches(text: str, wanted: str) -> bool:
-    return re.fullmatch(_expression(wanted), text) is not None if is_pattern(wanted) else text == wanted
-
-
-@lru_cache(maxsize=64)
-def _expression(wanted: str) -> str:
-    return "".join({"*": ".*", "?": "."}.get(char) or re.escape(char) for char in wanted)
+    return re.fullmatch(wildcard_expression(wanted), text) is not None if is_pattern(wanted) else text == wanted
 
 
 def _name(place: FilePlace) -> str:

@@ -17,7 +17,7 @@ from desktop_rag.index.keywords.inflection import STEMMERS, stem_in
 from desktop_rag.index.keywords.proximity import side_by_side, windows
 from desktop_rag.retrieval.query.term_expansion import COMPOUNDING, code_pattern, is_part, pattern_of
 from desktop_rag.retrieval.query.tokenizer import is_number
-from desktop_rag.retrieval.query.tree import Fuzzy, Phrase, Spelled, TextLeaf, Wildcard, Word
+from desktop_rag.retrieval.query.tree import Fuzzy, Phrase, Spelled, TextLeaf, Wildcard, Word, wildcard_expression
 from desktop_rag.text import normalize
 
 # Signs between words, such as quotation marks and dashes, for signs of ASCII that separate words as they do.
@@ -320,15 +320,13 @@ def _common_beginning(stem: str) -> Beginning:
 
 def wildcard_pattern(pattern: str) -> re.Pattern[str]:
     """Return the regular expression of a word with `*` and `?`."""
-    special = {"*": ".*", "?": "."}
-    return re.compile("".join(special.get(char) or re.escape(char) for char in pattern), re.DOTALL)
+    return re.compile(wildcard_expression(pattern), re.DOTALL)
 
 
 @lru_cache(maxsize=64)
 def pattern_inside(pattern: str) -> re.Pattern[str]:
     """Return the regular expression of a pattern with `*` and `?` that also begins or ends within a word."""
-    special = {"*": r"\w*", "?": r"\w"}
-    return re.compile("".join(special.get(char) or re.escape(char) for char in pattern))
+    return re.compile(wildcard_expression(pattern, r"\w"))
 
 
 def is_near(word: str, term: str, distance: int) -> bool:

@@ -26,6 +26,7 @@ from desktop_rag.retrieval.query.tree import (
     Wildcard,
     Word,
     wanted,
+    wildcard_expression,
 )
 from desktop_rag.stop import Stop
 from desktop_rag.text.language_detection import QUESTION_WORDS, word_scores
@@ -44,8 +45,7 @@ VerifiedLeaf = Spelled | Wildcard
 @lru_cache(maxsize=64)
 def code_pattern(pattern: str) -> re.Pattern[str]:
     """Return the pattern that matches a code with wildcards, ignoring case; `*` runs over further parts_too."""
-    special = {"*": r"\w*", "?": r"\w"}
-    expression = "".join(special.get(char) or re.escape(char) for char in composed(pattern))
+    expression = wildcard_expression(composed(pattern), r"\w")
     return re.compile(rf"(?<!{WORD}){expression}(?!{WORD}|{marked()})", re.IGNORECASE)
 
 

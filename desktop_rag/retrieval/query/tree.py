@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 
 class TextField(StrEnum):
@@ -54,6 +55,12 @@ class Filter:
 CODE_PART = re.compile(r"(?:[^\W_]|[*?])+")
 DATE_FIELDS = frozenset((FileField.DATE, FileField.MODIFIED, FileField.SENT))
 MAIL_FIELDS = frozenset((FileField.FROM, FileField.TO, FileField.CC, FileField.SUBJECT, FileField.SENT))
+
+
+@lru_cache(maxsize=256)
+def wildcard_expression(pattern: str, letter: str = ".") -> str:
+    """Return the regular expression of a pattern whose `?` is one letter, and `*` any number of them."""
+    return "".join({"*": f"{letter}*", "?": letter}.get(char) or re.escape(char) for char in pattern)
 
 
 @dataclass(frozen=True, slots=True)

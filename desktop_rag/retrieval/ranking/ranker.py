@@ -28,7 +28,7 @@ from desktop_rag.retrieval.retrievers.keyword import (
 )
 from desktop_rag.retrieval.retrievers.on_demand_encoding import VectorMatch
 from desktop_rag.retrieval.retrievers.substring import substring_search
-from desktop_rag.retrieval.retrievers.vector import STRANGE, EncodedQuery, VectorRetriever
+from desktop_rag.retrieval.retrievers.vector import STRANGE, EncodedQuery, SentenceVectors, VectorRetriever
 from desktop_rag.stop import Stop
 
 POOL = 100  # the least number of chunks of each list that are fused; a larger pool changes none of the measures
@@ -57,6 +57,7 @@ class Ranker:
     """Ranks by the indexes of one catalog; `keywords` opens the current keyword index.
 
     `published`: use the formulas of the papers, see `SearchRequest`. `sort` orders queries of file conditions alone.
+    `stored` are compared instead of the vectors of all documents.
     """
 
     def __init__(
@@ -65,8 +66,10 @@ class Ranker:
         keywords: Callable[[], KeywordReader],
         vectors: VectorRetriever,
         request: SearchRequest | None = None,
+        stored: SentenceVectors | None = None,
     ) -> None:
         self._catalog = catalog
+        self._stored = stored
         self._keywords = keywords
         self._vectors = vectors
         self._published = request is not None and request.published
@@ -313,7 +316,8 @@ class Ranker:
         return [each for each in nearest if each.chunk in matches or each.best >= least]
 
     def _encoded(self, query: Query, stop: Stop) -> EncodedQuery:
-        return self._vectors.encode_query(plain_text(query), self._catalog, stop)
+        encoded = self._vectors.encode_query(plain_text(query), self._catalog, stop)
+        return replace(encoded, stored=self._stored) if self._stored is not None else encoded
 
 
 def _excluded(node: Node | None) -> tuple[Node, ...]:

@@ -247,19 +247,21 @@ class Candidates:
 
         Contents without such a file are left out, even if they have other files.
         """
-        places = self._places(self._visible.intersection(contents) if self._scoped else contents)
-        if not self._scope.folders and self._condition is None:
+        some = self._visible.intersection(contents) if self._scoped else contents
+        return self._fitting_first(self._condition, self._places(some))
+
+    def _fitting_first(
+        self, condition: Node | None, places: dict[ContentId, tuple[FilePlace, ...]]
+    ) -> dict[ContentId, tuple[FilePlace, ...]]:
+        if not self._scope.folders and condition is None:
             return places
-        known, mails = self._contents(places), self._mails(self._condition, places)
+        known, mails = self._contents(places), self._mails(condition, places)
         ordered: dict[ContentId, tuple[FilePlace, ...]] = {}
         for content, found in places.items():
-            fitting = tuple(
-                place
-                for place in found
-                if self._fits_any(self._condition, known[content], place, mails.get(content, ()))
-            )
+            mine = mails.get(content, ())
+            fitting = tuple(each for each in found if self._fits_any(condition, known[content], each, mine))
             if fitting:
-                ordered[content] = (*fitting, *(place for place in found if place not in fitting))
+                ordered[content] = (*fitting, *(each for each in found if each not in fitting))
         return ordered
 
     def may_find(self, content: ContentId) -> bool:

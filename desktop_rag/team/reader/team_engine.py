@@ -58,7 +58,7 @@ from desktop_rag.retrieval.reading.document_list import document_cards
 from desktop_rag.retrieval.reading.facets import count_facets
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
 from desktop_rag.retrieval.retrievers.on_demand_encoding import Floats
-from desktop_rag.retrieval.retrievers.vector import EncodedQuery, VectorRetriever
+from desktop_rag.retrieval.retrievers.vector import VectorRetriever
 from desktop_rag.retrieval.service.open_catalog import interruptible
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
@@ -451,25 +451,7 @@ class _TeamRanker(Ranker):
             shown = self._request.limit + _SPARE
             located = _RERANKED if self._request.mode in (Mode.RERANKED, Mode.BEST) else 0
         stored = TeamVectors(self._shared, keywords, shown, located)
-        return stored, _RankerUnder(self._catalog, keywords, self._vectors, stored, self._request)
-
-
-class _RankerUnder(Ranker):
-    """Ranks by the keywords and the vectors of one request."""
-
-    def __init__(
-        self,
-        catalog: CatalogReader,
-        keywords: TeamKeywords,
-        retriever: VectorRetriever,
-        stored: TeamVectors,
-        request: SearchRequest | None,
-    ) -> None:
-        super().__init__(catalog, lambda: keywords, retriever, request)
-        self._stored = stored
-
-    def _encoded(self, query: Query, stop: Stop) -> EncodedQuery:
-        return replace(super()._encoded(query, stop), stored=self._stored)
+        return stored, Ranker(self._catalog, lambda: keywords, self._vectors, self._request, stored)
 
 
 def _conditions(candidates: Candidates) -> list[Json]:

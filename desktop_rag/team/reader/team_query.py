@@ -179,17 +179,7 @@ class TeamCandidates(Candidates):
 
     def places(self, contents: Iterable[ContentId]) -> dict[ContentId, tuple[FilePlace, ...]]:
         """Return the files of these contents, those that fulfil the conditions first, see `Candidates`."""
-        places = self._places(contents)
-        if self.node is None and not self.scope.folders:
-            return places
-        known, mails = self._contents(places), self._mails(self.node, places)
-        ordered: dict[ContentId, tuple[FilePlace, ...]] = {}
-        for content, found in places.items():
-            mine = mails.get(content, ())
-            fitting = tuple(each for each in found if self._fits_any(self.node, known[content], each, mine))
-            if fitting:
-                ordered[content] = (*fitting, *(each for each in found if each not in fitting))
-        return ordered
+        return self._fitting_first(self.node, self._places(contents))
 
     def units(self) -> Iterator[DatedUnit]:
         """Yield the newest documents that may be found, at most `_LISTED`."""
