@@ -28,12 +28,12 @@ from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.stop import Stop
 from desktop_rag.team.format.document_cards import (
     CHUNK_PACKING,
+    DOCUMENT_PACKING,
     LAYOUT_PACKING,
     NAMED_PACKING,
     PIECE_PACKING,
     NamedRecord,
     TextPiece,
-    document_of,
     name_id,
     shared_chunk,
     shared_id,
@@ -268,7 +268,11 @@ def _entries(connection: TeamConnection, kind: str) -> Iterator[tuple[str, objec
         found = [as_object(hit) for hit in as_list(as_object(answer.get("hits")).get("hits"))]
         for hit in found:
             source = as_object(hit["_source"])
-            card = document_of(source).content.sha256.hex() if kind == DOCUMENTS else source.get(fields[kind])
+            card = (
+                DOCUMENT_PACKING.unpack(source.get("card")).content.sha256.hex()
+                if kind == DOCUMENTS
+                else source.get(fields[kind])
+            )
             yield str(hit["_id"]), card
         if len(found) < _PAGE:
             return

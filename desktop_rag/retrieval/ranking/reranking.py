@@ -16,6 +16,7 @@ from desktop_rag.index.catalog.sentence_vectors import sentence_texts
 from desktop_rag.index.encoding.encoder_description import EncoderDescription
 from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms
 from desktop_rag.index.records import Chunk, ChunkId
+from desktop_rag.retrieval.retrievers.keyword import ScoredChunks
 from desktop_rag.retrieval.retrievers.on_demand_encoding import VectorMatch
 
 # Fuses keyword and semantic scores by a convex combination (Bruch et al., TOIS 2023).
@@ -37,13 +38,6 @@ class ScoreParts(NamedTuple):
     whole: float
 
 
-class FusedScore(NamedTuple):
-    """A chunk with its score, from 0 to 1."""
-
-    chunk: ChunkId
-    score: float
-
-
 def fuse(
     matches: Sequence[tuple[ChunkId, float]],
     nearest: Sequence[VectorMatch],
@@ -51,17 +45,17 @@ def fuse(
     truncated: bool,
     semantic_weight: float = SEMANTIC_WEIGHT,
     foreign: Container[ChunkId] = frozenset(),
-) -> list[FusedScore]:
-    """Return every chunk of both lists, best first; `truncated` and `foreign` as for `score_parts`."""
+) -> ScoredChunks:
+    """Return every chunk of both lists with its score (0 to 1), best first; the rest is as for `score_parts`."""
     found = [
-        FusedScore(
+        (
             chunk,
             (1 - semantic_weight) * each.words
             + semantic_weight * (SENTENCE_WEIGHT * each.best + (1 - SENTENCE_WEIGHT) * each.whole),
         )
         for chunk, each in score_parts(matches, nearest, truncated=truncated, foreign=foreign).items()
     ]
-    return sorted(found, key=lambda one: -one.score)
+    return sorted(found, key=lambda one: -one[1])
 
 
 def score_parts(
@@ -92,15 +86,13 @@ def score_parts(
     }
 
 
-def reciprocal_rank_fusion(
-    matches: Sequence[tuple[ChunkId, float]], nearest: Sequence[VectorMatch]
-) -> list[FusedScore]:
+def reciprocal_rank_fusion(matches: Sequence[tuple[ChunkId, float]], nearest: Sequence[VectorMatch]) -> ScoredChunks:
     """Return every chunk of both lists by the sum of 1 / (60 + rank), best first (Cormack et al., SIGIR 2009)."""
     scores: dict[ChunkId, float] = {}
     for ranked in ([chunk for chunk, _ in matches], [one.chunk for one in nearest]):
         for rank, chunk in enumerate(ranked, start=1):
             scores[chunk] = scores.get(chunk, 0.0) + 1 / (RRF_K + rank)
-    return sorted((FusedScore(chunk, score) for chunk, score in scores.items()), key=lambda one: -one.score)
+    return sorted(scores.items(), key=lambda one: -one[1])
 
 
 def _each_normalised(scores: Mapping[ChunkId, float]) -> dict[ChunkId, float]:

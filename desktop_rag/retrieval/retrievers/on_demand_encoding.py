@@ -62,27 +62,6 @@ class VectorMatch(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class EncodingBudget:
-    """The sentences and time that one search may still spend; `ends` is on the monotonic clock, in seconds."""
-
-    sentences: int
-    ends: float
-
-    @classmethod
-    def full(cls) -> "EncodingBudget":
-        """Return the full budget, starting now."""
-        return cls(BUDGET_SENTENCES, time.monotonic() + BUDGET_SECONDS)
-
-    def is_empty(self) -> bool:
-        """Return whether nothing more may be encoded."""
-        return self.sentences <= 0 or time.monotonic() >= self.ends
-
-    def without(self, count: int) -> "EncodingBudget":
-        """Return the budget left after encoding `count` sentences."""
-        return EncodingBudget(self.sentences - count, self.ends)
-
-
-@dataclass(frozen=True, slots=True)
 class _Rows:
     """The vectors of some sentences of a chunk, one row each."""
 
@@ -130,15 +109,26 @@ class OnDemandEncoder:
         chunks = catalog.chunks.by_id(waiting)
         ordered = [chunks[seed] for seed in seeds if seed in chunks and chunks[seed].sentences]
         self._load_stored([chunk for chunk in ordered if chunk.id not in self._rows], encoder, catalog)
-        budget = self._first_pass(ordered, marker, encoder, EncodingBudget.full(), stop)
+        left, ends = BUDGET_SENTENCES, time.monotonic() + BUDGET_SECONDS
+        picked = [
+            (chunk, ordinal)
+            for chunk in ordered
+            for ordinal in sorted(set(_most_promising(chunk, marker)).intersection(self._missing(chunk)))
+        ]
+        for first in range(0, len(picked), _BATCH):
+            if left <= 0 or time.monotonic() >= ends:
+                break
+            some = picked[first : first + _BATCH]
+            self._encode(some, encoder, stop)
+            left -= len(some)
         known = {match.chunk: match.score for match in self.nearest(direction, waiting)}
         for chunk in sorted(ordered, key=lambda chunk: -known.get(chunk.id, 0.0)):
             missing = self._missing(chunk)
-            if budget.is_empty() or len(missing) > budget.sentences:
+            if left <= 0 or time.monotonic() >= ends or len(missing) > left:
                 break
             if missing:
                 self._encode([(chunk, ordinal) for ordinal in missing], encoder, stop)
-            budget = budget.without(len(missing))
+            left -= len(missing)
 
     def _load_stored(self, chunks: Sequence[Chunk], encoder: Encoder, catalog: CatalogReader) -> None:
         """Load the vectors that the catalog has of sentences of these chunks, or of equal sentences elsewhere."""
@@ -152,23 +142,6 @@ class OnDemandEncoder:
             if ordinals:
                 data = b"".join(rows[hashes[chunk.id][ordinal]] for ordinal in ordinals)
                 self._put(chunk, ordinals, unpack_rows(data, made_by.dimensions))
-
-    def _first_pass(
-        self, chunks: Sequence[Chunk], marker: Highlighter, encoder: Encoder, budget: EncodingBudget, stop: Stop
-    ) -> EncodingBudget:
-        """Encode the most promising sentences of each chunk that are not cached; return the budget left."""
-        picked = [
-            (chunk, ordinal)
-            for chunk in chunks
-            for ordinal in sorted(set(_most_promising(chunk, marker)).intersection(self._missing(chunk)))
-        ]
-        for first in range(0, len(picked), _BATCH):
-            if budget.is_empty():
-                break
-            some = picked[first : first + _BATCH]
-            self._encode(some, encoder, stop)
-            budget = budget.without(len(some))
-        return budget
 
     def _encode(self, picked: Sequence[tuple[Chunk, int]], encoder: Encoder, stop: Stop) -> None:
         """Encode sentences, cache their vectors and pass them to `keep`; sentences of one chunk must be consecutive."""

@@ -362,16 +362,11 @@ class SearchEngine(FileBrowsing):
             return LibraryFacts(0, 0, 0, 1.0)
         candidates = self._candidates(catalog, scope, None, stop)
         chunks, ready, total = catalog.chunks.chunk_and_sentence_counts(candidates.contents)
-        files = (
-            sum(map(len, candidates.places(candidates.contents).values()))
-            if scope.contents or scope.withheld or scope.filters
-            else catalog.files.count(scope.folders, scope.attached)
-        )
-        unseen = (
-            UnsearchableFiles()
-            if scope.contents or scope.withheld or scope.filters
-            else unsearchable_files(catalog, scope.folders, scope.attached)
-        )
+        if scope.contents or scope.withheld or scope.filters:
+            files, unseen = sum(map(len, candidates.places(candidates.contents).values())), UnsearchableFiles()
+        else:
+            files = catalog.files.count(scope.folders, scope.attached)
+            unseen = unsearchable_files(catalog, scope.folders, scope.attached)
         return LibraryFacts(files, len(candidates.contents), chunks, ready / total if total else 1.0, unseen)
 
     def _hits(

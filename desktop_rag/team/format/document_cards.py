@@ -8,6 +8,7 @@ import hashlib
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 import msgspec
 import numpy as np
@@ -19,9 +20,9 @@ from desktop_rag.index.catalog.file_names import words_of
 from desktop_rag.index.records import Chunk, ChunkId, Content, ContentId, DocumentLayout, FilePlace, FolderId
 from desktop_rag.index.vectors.vector_codes import Codes
 from desktop_rag.retrieval.retrievers.on_demand_encoding import Floats
-from desktop_rag.team.server.json_answers import Json
 
 SOURCE_BITS = 44
+Record = TypeVar("Record")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +119,14 @@ def name_id(source: int, record: NamedRecord) -> str:
     return f"{source}-{hashlib.blake2b(record.place.path, digest_size=12).hexdigest()}"
 
 
-class Packing:
+class Packing(Generic[Record]):
     """Packs the records of one type for a field of the server."""
 
-    def __init__(self, kind: type) -> None:
+    def __init__(self, kind: type[Record]) -> None:
         self._encode = msgspec.msgpack.Encoder().encode
-        self._decoder: msgspec.msgpack.Decoder[object] = msgpack_decoder(kind)
+        self._decoder = msgpack_decoder(kind)
 
-    def pack(self, record: object) -> str:
+    def pack(self, record: Record) -> str:
         """Return a record as base64 of compressed MessagePack; a lone surrogate in it becomes a question mark."""
         try:
             data = self._encode(record)
@@ -133,7 +134,7 @@ class Packing:
             data = self._encode(_without_surrogates(record))
         return base64.b64encode(zlib.compress(data, 1)).decode()
 
-    def unpack(self, packed: object) -> object:
+    def unpack(self, packed: object) -> Record:
         """Return a record; raises `TeamError` for anything else."""
         try:
             return self._decoder.decode(zlib.decompress(base64.b64decode(str(packed))))
@@ -143,20 +144,6 @@ class Packing:
 
 DOCUMENT_PACKING, CHUNK_PACKING, NAMED_PACKING = Packing(DocumentRecord), Packing(Chunk), Packing(NamedRecord)
 PIECE_PACKING, LAYOUT_PACKING = Packing(TextPiece), Packing(DocumentLayout)
-
-
-def document_of(source: Json) -> DocumentRecord:
-    """Return the document of an answer."""
-    found = DOCUMENT_PACKING.unpack(source.get("card"))
-    assert isinstance(found, DocumentRecord)
-    return found
-
-
-def chunk_of(source: Json) -> Chunk:
-    """Return the chunk of an answer."""
-    found = CHUNK_PACKING.unpack(source.get("card"))
-    assert isinstance(found, Chunk)
-    return found
 
 
 def digest(packed: str, space: str) -> str:

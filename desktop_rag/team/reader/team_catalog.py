@@ -179,12 +179,8 @@ class TeamNamedFiles(TextlessFiles):
         ids = [str(hit["_id"]) for hit in hits(self._shared.search(FILES, body))]
         cards = self._shared.connection.mget(FILES, ids, ("card", "space"))
         spaces = self._shared.spaces
-        records = [
-            NAMED_PACKING.unpack(card.get("card"))
-            for card in cards.values()
-            if not spaces or card.get("space") in spaces
-        ]
-        return tuple(self._file(record) for record in records if isinstance(record, NamedRecord))
+        visible = (card for card in cards.values() if not spaces or card.get("space") in spaces)
+        return tuple(self._file(NAMED_PACKING.unpack(card.get("card"))) for card in visible)
 
     def _file(self, record: NamedRecord) -> TextlessFile:
         content = record.content
@@ -239,8 +235,8 @@ class TeamContents(_OnServer, ContentTable):
     def layout(self, content: ContentId) -> DocumentLayout:
         """See the base class."""
         readable = self._shared.fetch_documents((content,))
-        found = self._shared.fetch_stored([f"{each}-layout" for each in readable], LAYOUT_PACKING.unpack)
-        return found[0] if found and isinstance(found[0], DocumentLayout) else DocumentLayout(b"", (), b"")
+        found = self._shared.fetch_stored([f"{each}-layout" for each in readable], LAYOUT_PACKING)
+        return found[0] if found else DocumentLayout(b"", (), b"")
 
     def structure(self, content: ContentId) -> Structure:
         """See the base class."""
@@ -256,7 +252,7 @@ class TeamTexts(_OnServer, ContentTexts):
 
     def lines_with_offset(self, content: ContentId, first: int, count: int) -> tuple[int, list[str]]:
         """See the base class."""
-        found = list(self._pieces(content, first, first + count))
+        found = self._pieces(content, first, first + count)
         record = self._shared.fetch_documents((content,)).get(content)
         if not found or record is None:
             return 0, []
@@ -265,14 +261,12 @@ class TeamTexts(_OnServer, ContentTexts):
         start = found[0].start + sum(len(line) + 1 for line in lines[:skipped])
         return start, lines[skipped : skipped + count][: max(0, record.content.line_count - first + 1)]
 
-    def _pieces(self, content: ContentId, first: int, end: int) -> Iterator[TextPiece]:
+    def _pieces(self, content: ContentId, first: int, end: int) -> list[TextPiece]:
         record = self._shared.fetch_documents((content,)).get(content)
         starts = record.pieces if record is not None else ()
         before = [line for line in starts if line <= first][-1:]
         wanted = [*before, *(line for line in starts if first < line < end)]
-        for piece in self._shared.fetch_stored([f"{content}-{line}" for line in wanted], PIECE_PACKING.unpack):
-            if isinstance(piece, TextPiece):
-                yield piece
+        return self._shared.fetch_stored([f"{content}-{line}" for line in wanted], PIECE_PACKING)
 
 
 class TeamChunks(_OnServer, ChunkTable):

@@ -3,12 +3,12 @@
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from desktop_rag.index.records import Chunk, ChunkId, Content, ContentId
 from desktop_rag.llm.json_value import as_object
 from desktop_rag.stop import Stop
-from desktop_rag.team.format.document_cards import DocumentRecord, chunk_of, document_of
+from desktop_rag.team.format.document_cards import CHUNK_PACKING, DOCUMENT_PACKING, DocumentRecord, Packing, Record
 from desktop_rag.team.format.team_indexes import DOCUMENTS, LATER, LINES, PASSAGES, SOURCES, in_spaces
 from desktop_rag.team.server.json_answers import Json, ServerHit, hits
 from desktop_rag.team.server.team_connection import NEAR, TeamConnection
@@ -134,7 +134,7 @@ class Shared:
                 self.documents[content] = None
             elif content in whole:
                 visible = not self.spaces or source.get("space") in self.spaces
-                self.documents[content] = document_of(source) if visible else None
+                self.documents[content] = DOCUMENT_PACKING.unpack(source.get("card")) if visible else None
                 self.spaces_of[content] = str(source.get("space"))
                 self.title_vectors.pop(content, None)
                 if visible and (vector := source.get("title_vector")):
@@ -153,10 +153,10 @@ class Shared:
         for first in range(0, len(missing), _AT_ONCE):
             some = list(map(str, missing[first : first + _AT_ONCE]))
             stored = self.connection.mget_stored(PASSAGES, some, "card")
-            sources: list[Json] = [{"card": card[0]} for card in stored.values()]
+            cards = [card[0] for card in stored.values()]
             unseen = [id_ for id_ in some if id_ not in stored]  # by searches, yet
-            sources += self.connection.mget(PASSAGES, unseen, ("card",)).values()
-            self.chunks |= {chunk.id: chunk for chunk in map(chunk_of, sources)}
+            cards += [source.get("card") for source in self.connection.mget(PASSAGES, unseen, ("card",)).values()]
+            self.chunks |= {chunk.id: chunk for chunk in map(CHUNK_PACKING.unpack, cards)}
         known = {chunk: self.chunks[chunk] for chunk in wanted if chunk in self.chunks}
         while len(self.chunks) > _CACHED_CHUNKS:
             self.chunks.popitem(last=False)
@@ -182,13 +182,13 @@ class Shared:
         found = {chunk: self.owners.get(chunk) or others.get(chunk) for chunk in wanted}
         return {chunk: content for chunk, content in found.items() if content is not None}
 
-    def fetch_stored(self, ids: Sequence[str], unpack: Callable[[object], object]) -> list[object]:
+    def fetch_stored(self, ids: Sequence[str], packing: Packing[Record]) -> list[Record]:
         """Return the bodies of these entries of the index of lines, in order; missing ones are left out."""
         missing = [id_ for id_ in ids if id_ not in self.pieces]
         for first in range(0, len(missing), _AT_ONCE):
             for id_, source in self.connection.mget(LINES, missing[first : first + _AT_ONCE], ("body",)).items():
-                self.pieces[id_] = unpack(source.get("body"))
-        found = [self.pieces[id_] for id_ in ids if id_ in self.pieces]
+                self.pieces[id_] = packing.unpack(source.get("body"))
+        found = [cast("Record", self.pieces[id_]) for id_ in ids if id_ in self.pieces]
         while len(self.pieces) > _CACHED_PIECES:
             self.pieces.popitem(last=False)
         return found
@@ -218,7 +218,7 @@ class Shared:
         if fields.mean and chunk not in self.means:
             self.means[chunk] = fields.mean[0]
         if fields.card:
-            self.chunks[chunk] = chunk_of({"card": fields.card[0]})
+            self.chunks[chunk] = CHUNK_PACKING.unpack(fields.card[0])
         return FoundPassage(chunk, hit.score or 0.0, hit.ordinal)
 
 

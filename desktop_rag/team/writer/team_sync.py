@@ -35,7 +35,6 @@ from desktop_rag.team.format.document_cards import (
     TextPiece,
     codes_of,
     digest,
-    document_of,
     local_id,
     mean_of,
     packed_codes,
@@ -439,7 +438,7 @@ class TeamSync:
             # Where document-level security applies, the server answers a read by id as of the last refresh.
             self._flush([BulkAction(DOCUMENTS, id_, None) for id_ in ids], stop, refresh=True)
             for id_, found in known.items():
-                record = document_of(found)
+                record = DOCUMENT_PACKING.unpack(found.get("card"))
                 parts = [BulkAction(PASSAGES, str(chunk), None) for chunk, _, _ in record.chunks]
                 parts += [BulkAction(LINES, f"{id_}-{line}", None) for line in (*record.pieces, "layout")]
                 self._send(parts, stop)

@@ -33,7 +33,7 @@ def test_a_chunk_missing_from_a_truncated_list_gets_its_lowest_score() -> None:
 def test_a_chunk_without_vectors_is_not_ranked_as_dissimilar() -> None:
     words = [(ChunkId(7), 10.0), (ChunkId(8), 1.0)]
     joined = fuse(words, [match(8, 0.5, 0.5), match(9, 0.4, 0.4)], truncated=False)
-    assert joined[0].chunk == 7
+    assert joined[0][0] == 7
 
 
 def test_words_of_another_language_count_less() -> None:
@@ -57,7 +57,7 @@ def test_scores_are_between_0_and_1_in_order_for_every_chunk(
 ) -> None:
     ordered = sorted(words.items(), key=lambda pair: -pair[1])
     joined = fuse(ordered, [match(chunk, *pair) for chunk, pair in cosines.items()], truncated=truncated)
-    assert {one.chunk for one in joined} == words.keys() | cosines.keys()
-    assert len(joined) == len({one.chunk for one in joined})
-    assert [one.score for one in joined] == sorted((one.score for one in joined), reverse=True)
-    assert all(0 <= one.score <= 1 + 1e-9 for one in joined)
+    assert {chunk for chunk, _ in joined} == words.keys() | cosines.keys()
+    assert len(joined) == len({chunk for chunk, _ in joined})
+    assert [score for _, score in joined] == sorted((score for _, score in joined), reverse=True)
+    assert all(0 <= score <= 1 + 1e-9 for _, score in joined)
