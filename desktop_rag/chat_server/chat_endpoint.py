@@ -96,13 +96,8 @@ class ResponseReply:
         yield self._event("response.completed" if whole else "response.incomplete", response=response)
 
     def _message(self, answered: Answered) -> tuple[Event, bool]:
-        text, annotations, whole = limited_answer(answered, self.request.most_tokens)
-        flat: list[Json] = []
-        for each in annotations:
-            assert isinstance(each, dict)
-            place = each["url_citation"]
-            assert isinstance(place, dict)
-            flat.append({"type": "url_citation", **place})
+        text, citations, whole = limited_answer(answered, self.request.most_tokens)
+        flat: list[Json] = [{"type": "url_citation", **each} for each in citations]
         part: Event = {"type": "output_text", "text": text, "annotations": flat, "logprobs": []}
         message: Event = {
             "type": "message",

@@ -4,6 +4,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from desktop_rag.agent.citations.citation_syntax import LINK
 from desktop_rag.agent.citations.marks import REFUSED, count_claims, describe_claim
@@ -75,9 +76,7 @@ def chat_request(body: dict[str, object]) -> CompletionRequest:
     model, toolkit = _model(body)
     if body.get("n") not in (None, 1):
         raise RequestRefused(400, "Only one answer is given: leave out “n”.", param="n")
-    wanted = body.get("response_format")
-    if wanted is not None and not (isinstance(wanted, dict) and wanted.get("type") == "text"):
-        raise RequestRefused(400, "An answer is text: leave out “response_format”.", param="response_format")
+    _require_text(body.get("response_format"), "response_format")
     question, conversation = _turns(body.get("messages"), "messages")
     options = body.get("stream_options")
     return CompletionRequest(
@@ -100,9 +99,7 @@ def responses_request(body: dict[str, object]) -> CompletionRequest:
     if body.get("background"):
         raise RequestRefused(400, "Answers are not made in the background: leave out “background”.", param="background")
     text = body.get("text")
-    wanted = text.get("format") if isinstance(text, dict) else None
-    if wanted is not None and not (isinstance(wanted, dict) and wanted.get("type") == "text"):
-        raise RequestRefused(400, "An answer is text: leave out “text.format”.", param="text.format")
+    _require_text(text.get("format") if isinstance(text, dict) else None, "text.format")
     given = body.get("input")
     items = [{"role": "user", "content": given}] if isinstance(given, str) else given
     if isinstance(items, list):  # calls of tools, their results and thoughts of a model are no turns
@@ -110,6 +107,11 @@ def responses_request(body: dict[str, object]) -> CompletionRequest:
     question, conversation = _turns(items, "input")
     most = _most_tokens(body, "max_output_tokens")
     return CompletionRequest(model, toolkit, question, conversation, _flag(body, "stream"), most_tokens=most)
+
+
+def _require_text(wanted: object, name: str) -> None:
+    if wanted is not None and not (isinstance(wanted, dict) and wanted.get("type") == "text"):
+        raise RequestRefused(400, f"An answer is text: leave out “{name}”.", param=name)
 
 
 def _model(body: dict[str, object]) -> tuple[str, str | None]:
@@ -231,18 +233,19 @@ class ReplyHead:
 
     def completion(self, answered: Answered) -> dict[str, Json]:
         """Return a whole reply."""
-        text, annotations, whole = limited_answer(answered, self.most_tokens)
-        message: dict[str, Json] = {"role": "assistant", "content": text, "refusal": None, "annotations": annotations}
+        text, citations, whole = limited_answer(answered, self.most_tokens)
+        message: dict[str, Json] = {"role": "assistant", "content": text, "refusal": None}
+        message["annotations"] = _annotations(citations)
         message["claims"] = map_strings(claims_json(answered.claims), as_data)
         choice: Json = {"index": 0, "message": message, "finish_reason": _finish(whole=whole), "logprobs": None}
         return {**self._shared("chat.completion"), "choices": [choice], "usage": usage_json(answered)}
 
     def answer_chunks(self, answered: Answered) -> Iterator[dict[str, Json]]:
         """Yield the parts of a stream with the answer."""
-        text, annotations, whole = limited_answer(answered, self.most_tokens)
+        text, citations, whole = limited_answer(answered, self.most_tokens)
         for piece in pieces(text):
             yield self.chunk({"content": piece})
-        yield self.chunk({"annotations": annotations}, _finish(whole=whole))
+        yield self.chunk({"annotations": _annotations(citations)}, _finish(whole=whole))
 
     def chunk(self, delta: dict[str, Json], finish: str | None = None) -> dict[str, Json]:
         """Return a part of a stream."""
@@ -257,20 +260,20 @@ class ReplyHead:
         return {"id": self.id, "object": kind, "created": self.created, "model": self.model}
 
 
-def readable_answer(answered: Answered) -> tuple[str, list[Json]]:
-    """Return the answer for any client, with what is not supported and its sources; and one annotation per citation.
+def readable_answer(answered: Answered) -> tuple[str, list[dict[str, Json]]]:
+    """Return the answer for any client, with what is not supported and its sources; and where its citations are.
 
     Nothing in it is hidden: a client may send it to a model again.
     """
     known = {citation.number: citation for citation in answered.citations}
     text = inert_markdown(as_data(answered.text))  # a client may load pictures
-    parts, annotations, end, length = list[str](), list[Json](), 0, 0
+    parts, citations, end, length = list[str](), list[dict[str, Json]](), 0, 0
     for link in LINK.finditer(text):
         before, number = text[end : link.start()], int(link[1])
         parts += [before, mark := f"[{number}]"]
         length += len(before)
         if number in known:
-            annotations.append(_annotation(known[number], length, length + len(mark)))
+            citations.append(_url_citation(known[number], length, length + len(mark)))
         length += len(mark)
         end = link.end()
     doubts = [
@@ -283,16 +286,16 @@ def readable_answer(answered: Answered) -> tuple[str, list[Json]]:
     if summary := count_claims(answered.claims):
         rows += ["", summary]
     told = (inert_markdown(as_data(row)) for row in rows)
-    return "\n".join(["".join((*parts, text[end:])), *told]), annotations
+    return "\n".join(["".join((*parts, text[end:])), *told]), citations
 
 
-def limited_answer(answered: Answered, most_tokens: int | None) -> tuple[str, list[Json], bool]:
-    """Return the readable answer within a number of tokens, the annotations in it, and whether it is whole."""
-    text, annotations = readable_answer(answered)
+def limited_answer(answered: Answered, most_tokens: int | None) -> tuple[str, list[dict[str, Json]], bool]:
+    """Return the readable answer within a number of tokens, the citations in it, and whether it is whole."""
+    text, citations = readable_answer(answered)
     if most_tokens is None or estimate(text) <= most_tokens:
-        return text, annotations, True
+        return text, citations, True
     end = bisect_right(range(len(text)), most_tokens, key=lambda length: estimate(text[:length])) - 1
-    return text[:end], [each for each in annotations if _end_of(each) <= end], False
+    return text[:end], [each for each in citations if cast("int", each["end_index"]) <= end], False
 
 
 def pieces(text: str) -> list[str]:
@@ -320,16 +323,13 @@ def _finish(*, whole: bool) -> str:
     return "stop" if whole else "length"
 
 
-def _end_of(annotation: Json) -> int:
-    assert isinstance(annotation, dict)
-    place = annotation["url_citation"]
-    assert isinstance(place, dict)
-    return int(str(place["end_index"]))
+def _annotations(citations: list[dict[str, Json]]) -> list[Json]:
+    return [{"type": "url_citation", "url_citation": each} for each in citations]
 
 
-def _annotation(citation: Citation, start: int, end: int) -> dict[str, Json]:
+def _url_citation(citation: Citation, start: int, end: int) -> dict[str, Json]:
     path = as_data(printable(citation.path))
-    place: dict[str, Json] = {
+    return {
         "url": link_to(citation.path, citation.first_line, citation.last_line, citation.sha256),
         "title": f"{path}, {source_place(citation)}",
         "start_index": start,
@@ -341,7 +341,6 @@ def _annotation(citation: Citation, start: int, end: int) -> dict[str, Json]:
         "quote": as_data(citation.quote),
         "verdict": citation.verdict,
     }
-    return {"type": "url_citation", "url_citation": place}
 
 
 def _section(title: str, rows: Sequence[str]) -> list[str]:

@@ -40,10 +40,11 @@ _CACHED_QUERIES = 256  # 0.4 MB
 
 
 class TextVectors:
-    """The vectors of the `most` texts used last, of one encoder."""
+    """The vectors of the `most` texts used last, or of `queries`, of one encoder."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, *, queries: bool = False) -> None:
         self._most = most
+        self._queries = queries
         self._encoder = ""
         self._known: OrderedDict[str, Floats] = OrderedDict()
 
@@ -58,7 +59,10 @@ class TextVectors:
             self._encoder = encoder.id
         found = {text: self._known.pop(text, None) for text in texts}
         unknown = [text for text, vector in found.items() if vector is None]
-        made = dict(zip(unknown, encoder.encode(unknown, stop) if unknown else (), strict=True))
+        if self._queries:
+            made = {text: encoder.encode_query(text, stop) for text in unknown}
+        else:
+            made = dict(zip(unknown, encoder.encode(unknown, stop) if unknown else (), strict=True))
         vectors = {text: made[text] if vector is None else vector for text, vector in found.items()}
         self._known |= vectors
         while len(self._known) > self._most:
@@ -137,7 +141,8 @@ class VectorRetriever:
         self._on_demand = OnDemandEncoder(keep)
         self._titles, self._windows = TextVectors(_CACHED_TITLES), TextVectors(_CACHED_WINDOWS)
         self._lengths: dict[tuple[str, ChunkId, int], float] = {}
-        self._queries: OrderedDict[tuple[str, str], Floats] = OrderedDict()
+        # The facets of a search, its clauses and its next page need the vector of its query, too.
+        self._queries = TextVectors(_CACHED_QUERIES, queries=True)
 
     def close(self) -> None:
         """Close the files and drop the caches."""
@@ -159,7 +164,7 @@ class VectorRetriever:
         """Encode a query with the encoder that made the stored vectors, if installed; raises `EncoderError`."""
         encoder, note = self._current_encoder()
         stop.check()
-        direction = self._direction(text, encoder, stop)
+        direction = self._queries.of((text,), encoder, stop)[text]
         known = encoder.knowledge(text)
         letters = list(filter(str.isalpha, text))
         foreign = sum(not letter.isascii() for letter in letters) > len(letters) / 2
@@ -168,15 +173,6 @@ class VectorRetriever:
         comparable = self._stored.encoder_id == encoder.id and self._stored.watermark.lineage == catalog.lineage()
         trust = min(1.0, max(_LEAST_TRUST, known))
         return EncodedQuery(encoder, direction, trust, note, comparable, self._windows, self._stored)
-
-    def _direction(self, text: str, encoder: Encoder, stop: Stop) -> Floats:
-        """Return the vector of a query, cached: the facets of a search, its clauses and its next page need it too."""
-        key = encoder.id, text
-        direction = self._queries.pop(key, None)
-        self._queries[key] = encoder.encode_query(text, stop) if direction is None else direction
-        if len(self._queries) > _CACHED_QUERIES:
-            self._queries.popitem(last=False)
-        return self._queries[key]
 
     def search(
         self,
