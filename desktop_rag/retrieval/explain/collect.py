@@ -93,7 +93,7 @@ class Explainer:
             linked_from=self._linked_from(lists[Mode.HYBRID][1], content, chunks)
             if self._request.mode in (Mode.LINKED, Mode.BEST)
             else (),
-            excluded=not candidates.may_find(content),
+            excluded=not candidates.allow(content),
             in_one_passage=self._matches(self._query.words, content) > 0 if self._query.words is not None else True,
             best=self._best(content, [shown, *others], chunks),
             note=shown.note,

@@ -264,6 +264,10 @@ class Candidates:
                 ordered[content] = (*fitting, *(each for each in found if each not in fitting))
         return ordered
 
+    def allow(self, content: ContentId) -> bool:
+        """Return whether a content may be found; a team's server is asked, which `may_find` spares it."""
+        return self.may_find(content)
+
     def may_find(self, content: ContentId) -> bool:
         """Return whether a content may be found."""
         return bool(self.places((content,)))
