@@ -75,7 +75,7 @@ def test_a_file_dropped_on_the_question_answers_in_its_conversation_only(
     assert "48,200 euros" in answered.text
     cited = next(citation for citation in answered.citations if citation.path == str(offer))
     click(app, qtbot, cited)
-    scope = app.pane.composer.scope()
+    scope = app.pane.composer.scope_row.scope()
     app.pane.composer.narrow(replace(scope, filters=(Filter(FileField.EXT, "docx"),)))
     assert "48,200 euros" in ask(app, qtbot, QUESTION).text  # what is chosen of the library does not hide it
     assert all(os.fsencode(offer) != folder.path for folder in app.status.current.folders)

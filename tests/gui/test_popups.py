@@ -362,7 +362,9 @@ def dialogs_of(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
 
 def test_the_conversation_and_its_popups(desk: Desk, check: PictureCheck) -> None:
     pdfs = Filter(FileField.EXT, ".pdf")
-    desk.pane.composer.show_scope(ChosenScope(("Flat",), ("ab",), filters=(pdfs,), names=("lease agreement.pdf",)))
+    desk.pane.composer.scope_row.show_scope(
+        ChosenScope(("Flat",), ("ab",), filters=(pdfs,), names=("lease agreement.pdf",))
+    )
     _check_everything(check, desk.window, "conversation")
     assert any("AnswerView" in name and name.startswith("menu") for name in check.seen)
     assert any("QuestionField" in name and name.startswith("menu") for name in check.seen)

@@ -385,7 +385,7 @@ class DesktopControl(QObject):
         self.links.document_requested.connect(viewer.open_again)
         viewer.requests.link_followed.connect(self.links.open_linked)
         self.links.question_asked.connect(composer.set_question)
-        composer.attachment_opened.connect(self.links.open_attached)
+        composer.scope_row.attachment_opened.connect(self.links.open_attached)
         status.changed.connect(self.notices.note_status)
         status.changed.connect(self.tray.note_status)
         self._motion.found.connect(look.follow_motion)

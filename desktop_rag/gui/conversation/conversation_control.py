@@ -312,8 +312,8 @@ class ConversationControl(QObject):
         back = partial(self._pane.composer.set_question, run.question)
         if self._host.asks(settings, partial(self._begin, run), back):
             return
-        run.scope = self._pane.composer.scope()
-        folders = self._pane.composer.folders()
+        run.scope = self._pane.composer.scope_row.scope()
+        folders = self._pane.composer.scope_row.folders()
         self._warm_up.stop()
         self._runs.start(run, lambda stop: context.answer(run, settings, folders, stop))
         self._shown.begin(run)
@@ -376,7 +376,9 @@ class ConversationControl(QObject):
             case RunAction.FORK:
                 self._actions.fork(turn, earlier, step)
             case RunAction.REPLAY:
-                self._actions.replay(turn, earlier, self._pane.composer.folders(), self._pane.composer.scope())
+                self._actions.replay(
+                    turn, earlier, self._pane.composer.scope_row.folders(), self._pane.composer.scope_row.scope()
+                )
             case RunAction.COMPARE:
                 shown = self._shown.id
                 self.repository.run(

@@ -237,7 +237,7 @@ class ShownConversation(QObject):
         self._remember()
         self._pane.view.clear()
         self._pane.meter.clear()
-        self._pane.composer.show_scope(WHOLE_LIBRARY)
+        self._pane.composer.scope_row.show_scope(WHOLE_LIBRARY)
         self.changed.emit()
         self._listed.set_current(None)
         self._pane.composer.setFocus()
@@ -316,7 +316,7 @@ class ShownConversation(QObject):
         """Show stored turns and, below them, the run in progress."""
         turns = loaded.turns
         self._drafts.switch(conversation or NEW, self.run, has_turns=self._has_turns())
-        self._pane.composer.show_scope(loaded.scope)
+        self._pane.composer.scope_row.show_scope(loaded.scope)
         self.id, self.turns, self.run = conversation, turns, run
         self._variants = loaded.variants
         self._remember()
@@ -341,14 +341,14 @@ class ShownConversation(QObject):
 
     def choose(self, scope: ChosenScope) -> None:
         """Search there from now on, and in what is attached."""
-        attached = self._pane.composer.scope().attached
-        self._pane.composer.show_scope(replace(scope, attached=attached))
+        attached = self._pane.composer.scope_row.scope().attached
+        self._pane.composer.scope_row.show_scope(replace(scope, attached=attached))
         self.store_scope()
 
     @Slot()
     def store_scope(self) -> None:
         """Store the scope of the composer; that of a new conversation is stored with its first question."""
-        shown, scope = self.id, self._pane.composer.scope()
+        shown, scope = self.id, self._pane.composer.scope_row.scope()
         if shown is not None:
             self._repository.run(lambda store, _: store.save_scope(shown, scope))
             self._repository.report_attached()
@@ -358,7 +358,7 @@ class ShownConversation(QObject):
     @Slot(object)
     def attach_files(self, paths: tuple[bytes, ...]) -> None:
         """Attach files and folders to the conversation, which is stored from now on."""
-        shown, run, scope = self.id, self.run, self._pane.composer.scope()
+        shown, run, scope = self.id, self.run, self._pane.composer.scope_row.scope()
 
         def keep(store: ConversationStore) -> tuple[ConversationId | None, ChosenScope]:
             real = [path for path in map(os.path.realpath, paths) if os.access(path, os.R_OK)]
@@ -377,7 +377,7 @@ class ShownConversation(QObject):
                 self.refused.emit(self.tr("“{0}” cannot be opened, and was not attached.").format(names))
                 return
             if self.id in (shown, conversation) and self.run is run and self._attached:
-                self._pane.composer.show_scope(added)
+                self._pane.composer.scope_row.show_scope(added)
                 if self.id is None:
                     self._drafts.name(conversation)
                     self.id = conversation

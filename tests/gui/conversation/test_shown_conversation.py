@@ -120,14 +120,14 @@ def test_a_scope_belongs_to_its_conversation(table: Table, endpoint: ScriptedEnd
     qtbot.waitUntil(lambda: not table.control.is_busy(), timeout=60_000)
     assert table.stored(first).scope == chosen
     table.control.begin_new()
-    assert composer.scope() == WHOLE_LIBRARY
+    assert composer.scope_row.scope() == WHOLE_LIBRARY
     table.ask("And what else?")
     table.wait_until_listed("And what else?", "When is it due?")
     qtbot.waitUntil(lambda: not table.control.is_busy(), timeout=60_000)
     table.control.open(first)
-    qtbot.waitUntil(lambda: composer.scope() == chosen, timeout=60_000)
+    qtbot.waitUntil(lambda: composer.scope_row.scope() == chosen, timeout=60_000)
     composer.findChildren(DocumentsChip)[-1].click()
-    assert composer.scope() == WHOLE_LIBRARY
+    assert composer.scope_row.scope() == WHOLE_LIBRARY
     qtbot.waitUntil(lambda: table.stored(first).scope == WHOLE_LIBRARY, timeout=60_000)
 
 
@@ -147,7 +147,7 @@ def test_not_found_names_the_scope_and_offers_the_whole_library(gone: bool, tabl
     (card,) = table.pane.findChildren(CoverageCard)
     assert "No answer found in the 1 document chosen" in [label.text() for label in card.findChildren(QLabel)]
     next(button for button in card.findChildren(QPushButton) if button.text() == "Search all documents").click()
-    assert table.pane.composer.scope() == WHOLE_LIBRARY
+    assert table.pane.composer.scope_row.scope() == WHOLE_LIBRARY
     qtbot.waitUntil(lambda: "spruce" in table.pane.view.turns[-1].answer.markdown, timeout=60_000)
 
 

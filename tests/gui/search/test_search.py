@@ -185,11 +185,11 @@ def test_a_question_is_asked_about_what_was_found(app: App, page: SearchPage, qt
     look_for(page, qtbot, "silver", "flutes.txt")
     page.ask_button().click()
     assert app.pane.isVisible()
-    (document,) = app.pane.composer.scope().documents
+    (document,) = app.pane.composer.scope_row.scope().documents
     answer = ask(app, qtbot, "Which instruments are made of rosewood or silver?")
     assert {citation.sha256 for citation in answer.citations} == {document}
     app.window.conversations.new_requested.emit()
-    assert app.pane.composer.scope() == WHOLE_LIBRARY
+    assert app.pane.composer.scope_row.scope() == WHOLE_LIBRARY
 
 
 @pytest.mark.slow

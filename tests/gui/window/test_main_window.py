@@ -410,11 +410,11 @@ def test_nothing_of_the_library_that_was_left_stays_in_the_window(status: ShownS
 
     status.update(library(folder(1), folder(2, b"/home/anna/Boat"), phase=IndexingPhase.READING))
     pane.composer.findChildren(FolderChip)[1].click()
-    assert pane.composer.folders() == (FolderId(2),)
+    assert pane.composer.scope_row.folders() == (FolderId(2),)
     assert "Words: 20 of 20 files" in texts()
     status.reset()
     assert status.current is UNKNOWN
-    assert pane.composer.folders() == ()
+    assert pane.composer.scope_row.folders() == ()
     assert window.library.name_of(FolderId(1)) == ""
     assert "Words:" not in texts()
     assert "is empty" not in texts()  # that is not known yet

@@ -95,16 +95,16 @@ class AttachmentControl(QObject):
         """Follow the composer."""
         self._composer.attach_requested.connect(self.choose_files)
         self._composer.files_pasted.connect(self._attach)
-        self._composer.attached_shown.connect(self._on_shown)
-        self._composer.attachment_removed.connect(self._on_removed)
+        self._composer.scope_row.attached_shown.connect(self._on_shown)
+        self._composer.scope_row.attachment_removed.connect(self._on_removed)
         self._composer.status.changed.connect(self._on_status)
 
     def detach(self) -> None:
         """Leave the composer to another library."""
         self._composer.attach_requested.disconnect(self.choose_files)
         self._composer.files_pasted.disconnect(self._attach)
-        self._composer.attached_shown.disconnect(self._on_shown)
-        self._composer.attachment_removed.disconnect(self._on_removed)
+        self._composer.scope_row.attached_shown.disconnect(self._on_shown)
+        self._composer.scope_row.attachment_removed.disconnect(self._on_removed)
         self._composer.status.changed.disconnect(self._on_status)
         self._timer.stop()
 
@@ -156,7 +156,7 @@ class AttachmentControl(QObject):
         if tuple(state.path for state in states) != self._paths:
             return
         self._states = states
-        self._composer.show_attachments(states, self._held)
+        self._composer.scope_row.show_attachments(states, self._held)
         self._looks += 1
         if any(state.waiting for state in states) and not self._held and self._looks < _MOST_LOOKS:
             files = sum(state.files for state in states)
@@ -170,7 +170,7 @@ class AttachmentControl(QObject):
         if held != self._held:
             self._held = held
             if self._paths:
-                self._composer.show_attachments(self._states, held)
+                self._composer.scope_row.show_attachments(self._states, held)
                 self._look()
 
 
@@ -229,10 +229,10 @@ class ScopeControl(QObject):
 
     @Slot(ScopeChoice)
     def _on_chosen(self, choice: ScopeChoice) -> None:
-        self._composer.narrow(choice.added_to(self._composer.scope()))
+        self._composer.narrow(choice.added_to(self._composer.scope_row.scope()))
 
     def _on_dropped(self, dropped: DroppedChoices) -> None:
-        scope = self._composer.scope()
+        scope = self._composer.scope_row.scope()
         for choice in dropped.choices:
             scope = choice.added_to(scope)
         if dropped.choices:

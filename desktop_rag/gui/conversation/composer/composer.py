@@ -34,8 +34,6 @@ from desktop_rag.gui.widgets.layouts import STRETCH, in_column, in_row
 from desktop_rag.gui.widgets.painted_button import PaintedButton
 from desktop_rag.gui.widgets.plain_labels import button_text
 from desktop_rag.index.indexer_api import LibraryStatus
-from desktop_rag.index.records import FolderId
-from desktop_rag.retrieval.api import Attachment
 from desktop_rag.text.display import distinct_names, one_line
 
 # The buttons of the question field: a menu of choices, and Send or Stop.
@@ -219,9 +217,6 @@ class Composer(QWidget):
     more_steps_requested = Signal()  # allow the run more steps than the settings do
     attach_requested = Signal()  # let the user choose files to attach
     files_pasted = Signal(object)  # a tuple of paths as bytes
-    attachment_opened = Signal(bytes)  # show the attached file at this path
-    attachment_removed = Signal(bytes)  # the attached file at this path was removed
-    attached_shown = Signal(object)  # a tuple of the attached paths
 
     def __init__(self, status: ShownStatus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -229,23 +224,20 @@ class Composer(QWidget):
         self._running = self._takes_notes = False
         self._asked: list[str] = []
         self._recalled = 0
-        self._field = QuestionField(self)
-        self._field.submitted.connect(self._on_submitted)
-        self._field.recalled.connect(self._on_recalled)
-        self._field.textChanged.connect(self._on_text_changed)
-        self._field.installEventFilter(self)
-        self._field.files_pasted.connect(self.files_pasted)
+        self.field = QuestionField(self)
+        self.field.submitted.connect(self._on_submitted)
+        self.field.recalled.connect(self._on_recalled)
+        self.field.textChanged.connect(self._on_text_changed)
+        self.field.installEventFilter(self)
+        self.field.files_pasted.connect(self.files_pasted)
         self._attach = IconButton("attach", self.tr("Attach files to this conversation"), self)
         self._attach.clicked.connect(self.attach_requested)
         self._profiles = ChoiceButton("endpoint", self)
         self._methods = ChoiceButton("compare", self)
-        self._scope = ScopeRow(self)
-        self._scope.setFocusProxy(self._field)
-        self._scope.changed.connect(self.scope_changed)
-        self._scope.attached_shown.connect(self.attached_shown)
-        self._scope.attachment_opened.connect(self.attachment_opened)
-        self._scope.attachment_removed.connect(self.attachment_removed)
-        self.picker = ScopePicker(self._field, parent or self)
+        self.scope_row = ScopeRow(self)
+        self.scope_row.setFocusProxy(self.field)
+        self.scope_row.changed.connect(self.scope_changed)
+        self.picker = ScopePicker(self.field, parent or self)
         self._pause = IconButton("pause", "", self)
         self._pause.setCheckable(True)
         self._pause.toggled.connect(self._on_pause_toggled)
@@ -265,15 +257,15 @@ class Composer(QWidget):
             self._attach,
             self._profiles,
             self._methods,
-            (self._scope, 100),
+            (self.scope_row, 100),
             STRETCH,
             (self._more, Qt.AlignmentFlag.AlignVCenter),
             (self._pause, Qt.AlignmentFlag.AlignVCenter),
             (self._send, Qt.AlignmentFlag.AlignBottom),
             spacing=6,
         )
-        self._rows = in_column(self._field, self._bottom, on=self, spacing=6, margins=(16, 12, 10, 9))
-        self.setFocusProxy(self._field)
+        self._rows = in_column(self.field, self._bottom, on=self, spacing=6, margins=(16, 12, 10, 9))
+        self.setFocusProxy(self.field)
         self.set_placeholder(self.tr("Ask your documents"))
         self.set_profiles((), "")
         self.set_methods("full")
@@ -284,12 +276,12 @@ class Composer(QWidget):
     @property
     def question(self) -> str:
         """Return the text of the field."""
-        return self._field.toPlainText()
+        return self.field.toPlainText()
 
     def set_question(self, text: str) -> None:
         """Replace the text of the field and move the cursor to its end."""
-        self._field.setPlainText(text)
-        self._field.moveCursor(self._field.textCursor().MoveOperation.End)
+        self.field.setPlainText(text)
+        self.field.moveCursor(self.field.textCursor().MoveOperation.End)
 
     def set_placeholder(self, text: str) -> None:
         """Set the placeholder shown while no run takes notes."""
@@ -332,20 +324,16 @@ class Composer(QWidget):
     @Slot(LibraryStatus)
     def _on_status(self, status: LibraryStatus) -> None:
         if status is UNKNOWN:  # the library is left: its folders are not gone, they belong to another one
-            self._scope.show_scope(WHOLE_LIBRARY)
+            self.scope_row.show_scope(WHOLE_LIBRARY)
         names = distinct_names([folder.path for folder in status.folders])
-        self._scope.set_folders([(folder.folder, name) for folder, name in zip(status.folders, names, strict=True)])
+        self.scope_row.set_folders([(folder.folder, name) for folder, name in zip(status.folders, names, strict=True)])
         choices, controls = (self._attach, self._profiles, self._methods), (self._more, self._pause, self._send)
-        for before, after in pairwise((*choices, *self._scope.chips(), *controls)):
+        for before, after in pairwise((*choices, *self.scope_row.chips(), *controls)):
             self.setTabOrder(before, after)
-
-    def show_scope(self, scope: ChosenScope) -> None:
-        """Show where the conversation searches."""
-        self._scope.show_scope(scope)
 
     def narrow(self, scope: ChosenScope) -> None:
         """Show where the conversation searches from now on, as if chosen here."""
-        self._scope.show_scope(scope)
+        self.scope_row.show_scope(scope)
         self.scope_changed.emit()
 
     def refuse_attachments(self, why: str) -> None:
@@ -354,23 +342,6 @@ class Composer(QWidget):
         self._attach.setToolTip(tool_tip(why or self.tr("Attach files to this conversation")))
         self._attach_files.setEnabled(not why)
         self._attach_files.setWhatsThis(why)
-
-    def show_attachments(self, states: Sequence[Attachment], held: str = "") -> None:
-        """Show how far what the conversation has attached has been read."""
-        self._scope.show_attachments(states, held)
-
-    @property
-    def field(self) -> QuestionField:
-        """Return the field of the question."""
-        return self._field
-
-    def scope(self) -> ChosenScope:
-        """Return where to search."""
-        return self._scope.scope()
-
-    def folders(self) -> tuple[FolderId, ...]:
-        """Return the folders to search; empty means all."""
-        return self._scope.folders()
 
     def commands(self) -> CommandPart:
         """Return the keys of the question field."""
@@ -413,8 +384,8 @@ class Composer(QWidget):
 
     def _show_placeholder(self) -> None:
         note = self.tr("Write a note to the model; it reads it before its next step")
-        self._field.show_placeholder(note if self._running and self._takes_notes else self._placeholder)
-        self._field.viewport().update()  # Qt repaints a placeholder only when it appears or goes
+        self.field.show_placeholder(note if self._running and self._takes_notes else self._placeholder)
+        self.field.viewport().update()  # Qt repaints a placeholder only when it appears or goes
 
     @Slot(bool)
     def _on_pause_toggled(self, paused: bool) -> None:  # noqa: FBT001 - a slot: signals pass it by position
@@ -446,7 +417,7 @@ class Composer(QWidget):
         if not text:
             return
         if self._running and self._takes_notes:
-            self._field.clear()
+            self.field.clear()
             self.note_written.emit(text)
             return
         if self._running:
@@ -455,7 +426,7 @@ class Composer(QWidget):
         if not self._asked or self._asked[-1] != text:
             self._asked = [*self._asked, text][-_KEPT_QUESTIONS:]
         self._recalled = len(self._asked)
-        self._field.clear()
+        self.field.clear()
         self.question_asked.emit(text)
 
     @Slot()
@@ -464,7 +435,7 @@ class Composer(QWidget):
             self.stop_requested.emit()
         else:
             self._on_submitted()
-        self._field.setFocus(Qt.FocusReason.OtherFocusReason)  # else the keys go where Qt moves the focus: the meter
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)  # else the keys go where Qt moves the focus: the meter
 
     @Slot(int)
     def _on_recalled(self, step: int) -> None:
@@ -477,7 +448,7 @@ class Composer(QWidget):
             self.set_question(self._asked[index])
         elif index >= len(self._asked):
             self._recalled = len(self._asked)
-            self._field.clear()
+            self.field.clear()
 
     @Slot()
     def _on_text_changed(self) -> None:
@@ -522,13 +493,13 @@ class Composer(QWidget):
         room -= sum(fixed) + (len(beside) + 2) * self._bottom.spacing()
         self._fit_choices(room)
         left = room - sum(each.width_as(ChoiceForm.WHOLE) for each in (self._profiles, self._methods))
-        narrow = self.width() < _NARROW or self._scope.width_of_one_line() > left - self._bottom.spacing()
-        if narrow and self._bottom.indexOf(self._scope) >= 0:
-            self._bottom.removeWidget(self._scope)
-            self._rows.insertWidget(1, self._scope)
-        elif not narrow and self._bottom.indexOf(self._scope) < 0:
-            self._rows.removeWidget(self._scope)
-            self._bottom.insertWidget(3, self._scope, 100)
+        narrow = self.width() < _NARROW or self.scope_row.width_of_one_line() > left - self._bottom.spacing()
+        if narrow and self._bottom.indexOf(self.scope_row) >= 0:
+            self._bottom.removeWidget(self.scope_row)
+            self._rows.insertWidget(1, self.scope_row)
+        elif not narrow and self._bottom.indexOf(self.scope_row) < 0:
+            self._rows.removeWidget(self.scope_row)
+            self._bottom.insertWidget(3, self.scope_row, 100)
 
     def _fit_choices(self, room: int) -> None:
         """Show as much of model and method as has room: the name of the model, which says where texts go, longest."""
@@ -552,7 +523,7 @@ class Composer(QWidget):
         colors = current_colors()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        focused = self._field.hasFocus()
+        focused = self.field.hasFocus()
         painter.setPen(QPen(QColor(colors.focus if focused else colors.outline), 1.5 if focused else 1))
         painter.setBrush(QColor(colors.raised))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.75, 0.75, -0.75, -0.75), 14, 14)

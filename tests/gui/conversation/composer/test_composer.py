@@ -234,11 +234,11 @@ def test_folders_are_offered_from_two_on(composer: Composer, status: ShownStatus
     status.update(library(folder(1, b"/home/anna/Flat")))
     assert composer.findChildren(FolderChip) == []
     status.update(library(folder(1, b"/home/anna/Flat"), folder(2, b"/home/anna/Work")))
-    assert composer.folders() == ()
+    assert composer.scope_row.folders() == ()
     QTest.mouseClick(composer.findChildren(FolderChip)[1], Qt.MouseButton.LeftButton)
-    assert composer.folders() == (FolderId(2),)
+    assert composer.scope_row.folders() == (FolderId(2),)
     status.update(library(folder(2, b"/home/anna/Work"), folder(3, b"/home/anna/New")))
-    assert composer.folders() == (FolderId(2),)
+    assert composer.scope_row.folders() == (FolderId(2),)
 
 
 def test_a_removed_folder_stays_in_the_scope_until_the_user_drops_it(composer: Composer, status: ShownStatus) -> None:
@@ -247,39 +247,39 @@ def test_a_removed_folder_stays_in_the_scope_until_the_user_drops_it(composer: C
     for place in (1, 2):
         QTest.mouseClick(composer.findChildren(FolderChip)[place], Qt.MouseButton.LeftButton)
     status.update(library(folder(1, names[1]), folder(3, names[3])))
-    assert composer.folders() == (FolderId(3),)
+    assert composer.scope_row.folders() == (FolderId(3),)
     status.update(library(folder(1, names[1])))
-    assert composer.folders() != ()  # nothing is found, rather than everything
-    assert FolderId(1) not in composer.folders()
-    assert composer.scope() == ChosenScope(("Work", "Boat"))
+    assert composer.scope_row.folders() != ()  # nothing is found, rather than everything
+    assert FolderId(1) not in composer.scope_row.folders()
+    assert composer.scope_row.scope() == ChosenScope(("Work", "Boat"))
     (chip,) = (chip for chip in composer.findChildren(MissingChip) if chip.isVisibleTo(composer))
     assert chip.accessibleName() == "2 chosen folders are gone – search all?"
     assert "Work, Boat" in chip.toolTip()
     chip.click()
-    assert (composer.scope(), composer.folders()) == (ChosenScope(), ())
+    assert (composer.scope_row.scope(), composer.scope_row.folders()) == (ChosenScope(), ())
     assert not any(chip.isVisibleTo(composer) for chip in composer.findChildren(MissingChip))
 
 
 def test_another_folder_can_be_chosen_beside_a_missing_one(composer: Composer, status: ShownStatus) -> None:
-    composer.show_scope(ChosenScope(("Work",)))
+    composer.scope_row.show_scope(ChosenScope(("Work",)))
     status.update(library(folder(1, b"/home/anna/Flat"), folder(3, b"/home/anna/Boat")))
     composer.findChildren(FolderChip)[0].click()
-    assert composer.folders() == (FolderId(1),)
-    assert composer.scope() == ChosenScope(("Flat", "Work"))
+    assert composer.scope_row.folders() == (FolderId(1),)
+    assert composer.scope_row.scope() == ChosenScope(("Flat", "Work"))
     status.update(library(folder(1, b"/home/anna/Flat"), folder(4, b"/home/anna/Work")))
-    assert composer.folders() == (FolderId(1), FolderId(4))  # it is back
+    assert composer.scope_row.folders() == (FolderId(1), FolderId(4))  # it is back
 
 
 def test_a_scope_is_shown_before_and_after_the_folders_are_known(composer: Composer, status: ShownStatus) -> None:
-    composer.show_scope(ChosenScope(("Work",), ("ab", "cd"), "rent"))
+    composer.scope_row.show_scope(ChosenScope(("Work",), ("ab", "cd"), "rent"))
     status.update(library(folder(1, b"/home/anna/Flat"), folder(2, b"/home/anna/Work")))
-    assert composer.folders() == (FolderId(2),)
+    assert composer.scope_row.folders() == (FolderId(2),)
     (chip,) = composer.findChildren(DocumentsChip)
     assert chip.accessibleName() == "2 documents: rent"
     seen: list[ChosenScope] = []
-    composer.scope_changed.connect(lambda: seen.append(composer.scope()))
-    composer.show_scope(ChosenScope(documents=("ab",)))
-    assert (composer.folders(), seen) == ((), [])
+    composer.scope_changed.connect(lambda: seen.append(composer.scope_row.scope()))
+    composer.scope_row.show_scope(ChosenScope(documents=("ab",)))
+    assert (composer.scope_row.folders(), seen) == ((), [])
     composer.findChildren(FolderChip)[0].click()
     next(chip for chip in composer.findChildren(DocumentsChip) if chip.isVisibleTo(composer)).click()
     assert seen == [ChosenScope(("Flat",), ("ab",)), ChosenScope(("Flat",))]
@@ -292,7 +292,7 @@ def test_unchanged_folders_keep_their_chips_during_a_click(composer: Composer, s
     QTest.mousePress(chip, Qt.MouseButton.LeftButton)
     status.update(replace(folders, files_per_second=1.0))
     QTest.mouseRelease(chip, Qt.MouseButton.LeftButton)
-    assert composer.folders() == (FolderId(2),)
+    assert composer.scope_row.folders() == (FolderId(2),)
 
 
 def test_a_new_hint_replaces_the_old_one_in_the_whole_field(composer: Composer) -> None:
@@ -337,8 +337,8 @@ def test_of_two_folders_with_one_name_the_chosen_one_is_searched(composer: Compo
     status.update(library(folder(1, b"/home/ada/docs"), folder(2, b"/media/old/docs")))
     first, second = composer.findChildren(FolderChip)
     second.click()
-    assert composer.scope().folders == ("old/docs",)
-    assert composer.folders() == (FolderId(2),)
+    assert composer.scope_row.scope().folders == ("old/docs",)
+    assert composer.scope_row.folders() == (FolderId(2),)
     assert not first.isChecked()
 
 

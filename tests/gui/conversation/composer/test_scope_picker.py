@@ -69,7 +69,7 @@ def test_a_document_is_chosen_by_a_few_letters_and_searched_alone(
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert field.toPlainText() == "Of what is it made "
     assert not picker.isVisible()
-    assert table.pane.composer.scope().names == ("boat.md",)
+    assert table.pane.composer.scope_row.scope().names == ("boat.md",)
     assert [chip.accessibleName() for chip in chips(table)] == ["Only in boat.md; remove it"]
     with qtbot.waitSignal(table.control.answered, timeout=60_000) as ended:
         QTest.keyClick(field, Qt.Key.Key_Return)
@@ -77,7 +77,7 @@ def test_a_document_is_chosen_by_a_few_letters_and_searched_alone(
     (number,) = table.wait_until_listed("Of what is it made")
     qtbot.waitUntil(lambda: table.stored(number).scope.names == ("boat.md",), timeout=60_000)
     chips(table)[0].click()
-    assert table.pane.composer.scope() == WHOLE_LIBRARY
+    assert table.pane.composer.scope_row.scope() == WHOLE_LIBRARY
 
 
 @pytest.mark.processes
@@ -86,7 +86,7 @@ def test_a_type_keeps_other_files_out_of_the_answer(field: QuestionField, table:
     picker = type_and_wait(field, table, qtbot, "@txt")
     qtbot.waitUntil(lambda: labels(picker)[:1] == ["Text (TXT)  ·  1 document"], timeout=60_000)
     QTest.keyClick(field, Qt.Key.Key_Tab)
-    assert table.pane.composer.scope().filters == (Filter(FileField.EXT, ".txt"),)
+    assert table.pane.composer.scope_row.scope().filters == (Filter(FileField.EXT, ".txt"),)
     with qtbot.waitSignal(table.control.answered, timeout=60_000) as ended:
         table.ask("Of what is the mast made?")
     assert "spruce" not in ended.args[0].text
@@ -99,7 +99,7 @@ def test_a_tag_of_a_note_limits_the_question(field: QuestionField, table: Table,
     picker = type_and_wait(field, table, qtbot, "@#yar")
     qtbot.waitUntil(lambda: labels(picker) == ["#yard/new  ·  1 document"], timeout=60_000)
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert table.pane.composer.scope().filters == (Filter(FileField.TAG, "yard/new"),)
+    assert table.pane.composer.scope_row.scope().filters == (Filter(FileField.TAG, "yard/new"),)
     assert [chip.accessibleName() for chip in chips(table)] == ["Only in #yard/new; remove it"]
     with qtbot.waitSignal(table.control.answered, timeout=60_000) as ended:
         table.ask("Of what is the mast made?")
@@ -121,7 +121,7 @@ def test_a_date_is_written_out(field: QuestionField, table: Table, qtbot: QtBot)
     picker = type_and_wait(field, table, qtbot, "@1999..2003-04")
     qtbot.waitUntil(lambda: picker.count() == 1, timeout=60_000)
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert table.pane.composer.scope().filters == (Filter(FileField.DATE, "1999 TO 2003-04"),)
+    assert table.pane.composer.scope_row.scope().filters == (Filter(FileField.DATE, "1999 TO 2003-04"),)
 
 
 def test_files_and_folders_of_the_library_are_dropped_on_the_question(
@@ -131,14 +131,14 @@ def test_files_and_folders_of_the_library_are_dropped_on_the_question(
     assert boat is not None
     with qtbot.waitSignal(table.pane.composer.scope_changed, timeout=60_000):
         table.control.limit_to((os.fsencode(boat),))
-    assert table.pane.composer.scope().names == ("boat.md",)
+    assert table.pane.composer.scope_row.scope().names == ("boat.md",)
     with qtbot.waitSignal(table.pane.composer.scope_changed, timeout=60_000):
         table.control.limit_to((os.fsencode(boat.parent),))
-    assert [chosen.text for chosen in table.pane.composer.scope().filters] == [str(boat.parent)]
+    assert [chosen.text for chosen in table.pane.composer.scope_row.scope().filters] == [str(boat.parent)]
     with qtbot.waitSignal(table.control.refused, timeout=60_000) as refused:
         table.control.limit_to((os.fsencode(tmp_path / "strange.pdf"),))
     assert refused.args[0] == "“strange.pdf” cannot be opened, and was not attached."
-    assert table.pane.composer.scope().attached == ()
+    assert table.pane.composer.scope_row.scope().attached == ()
 
 
 def test_a_drop_on_the_question_is_not_added_to_the_library(qtbot: QtBot) -> None:
