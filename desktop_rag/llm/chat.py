@@ -1,10 +1,12 @@
 """The chat model protocol: messages in, a stream of typed events out."""
 
+import json
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
+from desktop_rag.llm.json_value import as_object
 from desktop_rag.stop import Nudge, Stop
 
 if TYPE_CHECKING:  # the window imports this module while it starts
@@ -18,6 +20,10 @@ class ToolSpec:
     name: str
     description: str
     parameters: str
+
+    def parameter_names(self) -> tuple[str, ...]:
+        """Return the names of its parameters, in order."""
+        return tuple(as_object(as_object(json.loads(self.parameters)).get("properties")))
 
 
 @dataclass(frozen=True, slots=True)

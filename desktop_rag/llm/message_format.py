@@ -19,6 +19,7 @@ REASONING_FIELDS = ("reasoning_content", "reasoning", "reasoning_text")
 
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 _ID_LENGTH = 9  # Mistral accepts exactly nine letters and digits, and so do all others
+_NO_PARAMETERS = '{"type": "object", "properties": {}}'
 _OUR_ID = re.compile(r"[A-Za-z0-9]{9}")
 
 
@@ -39,11 +40,7 @@ def rearranged(messages: Sequence[JsonObject], traits: EndpointTraits) -> list[J
 def stub_tools(messages: Sequence[Mapping[str, object]]) -> list[JsonObject]:
     """Return a description of each tool that was called: some endpoints want one as long as its results are there."""
     names = [name for message in messages for _, name in _calls(message)]
-    parameters = {"type": "object", "properties": {}}
-    return [
-        {"type": "function", "function": {"name": name, "description": "Not to be called.", "parameters": parameters}}
-        for name in dict.fromkeys(names)
-    ]
+    return tools_to_wire([ToolSpec(name, "Not to be called.", _NO_PARAMETERS) for name in dict.fromkeys(names)])
 
 
 def _calls(message: Mapping[str, object]) -> list[tuple[str, str]]:
@@ -146,7 +143,7 @@ def _assistant(message: AssistantMessage, origin: str, echo: bool, demand: bool)
     if written is None:
         written = {"role": "assistant", "content": visible(message.text) or None}
         if message.tool_calls:
-            written["tool_calls"] = [_call(call) for call in message.tool_calls]
+            written["tool_calls"] = [wire_call(call) for call in message.tool_calls]
     if not echo:
         written = {name: value for name, value in written.items() if not name.startswith("reasoning")}
     elif demand and not any(name in written for name in REASONING_FIELDS):
@@ -161,7 +158,8 @@ def _replayed(message: AssistantMessage, origin: str) -> JsonObject | None:
     return dict(raw) if raw and ids == [call.id for call in message.tool_calls] else None
 
 
-def _call(call: ToolCall) -> JsonObject:
+def wire_call(call: ToolCall) -> JsonObject:
+    """Return a call of a message."""
     return {
         "id": wire_id(call.id),
         "type": "function",

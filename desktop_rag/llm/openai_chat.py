@@ -1,6 +1,5 @@
 """The chat model behind an OpenAI-compatible endpoint, of either API, with retries and backoff."""
 
-import json
 import logging
 import time
 from collections.abc import Generator
@@ -26,7 +25,7 @@ from desktop_rag.llm.dialect import Dialect
 from desktop_rag.llm.endpoint_traits import LEAST_COUNTED, LLAMA_CPP, VLLM, EndpointMemory, EndpointTraits
 from desktop_rag.llm.exchange import END_OF_STREAM, NOTHING_NEW, Exchange
 from desktop_rag.llm.failures import ChatEndpoint, EndpointFailure, Retry
-from desktop_rag.llm.json_value import JsonObject, as_object
+from desktop_rag.llm.json_value import JsonObject
 from desktop_rag.llm.listed_models import model_size, native_window
 from desktop_rag.llm.redaction import redactor
 from desktop_rag.llm.responses import ResponsesReader
@@ -418,11 +417,7 @@ def _callable_tools(request: ChatRequest) -> Offered:
     tools = request.tools or request.known
     called = (message.tool_calls for message in request.messages if isinstance(message, AssistantMessage))
     before = {} if request.tools else {call.name: () for calls in called for call in calls}
-    return before | {tool.name: _parameter_names(tool.parameters) for tool in tools}
-
-
-def _parameter_names(schema: str) -> tuple[str, ...]:
-    return tuple(as_object(as_object(json.loads(schema)).get("properties")))
+    return before | {tool.name: tool.parameter_names() for tool in tools}
 
 
 def _cut(failure: EndpointFailure) -> ModelError:

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from desktop_rag.errors import ModelError, ModelRefused, ModelUnreachable, ServerFailed, ToolsRefused
 from desktop_rag.llm.chat import ChatRequest, TokenUsage, ToolSpec, TurnEnded
 from desktop_rag.llm.listed_models import ListedModel, list_models, native_window
-from desktop_rag.llm.transport import (
-    address_candidates,
-)
+from desktop_rag.llm.transport import address_candidates
 from desktop_rag.llm.trial_requests import ECHO, READY
 from desktop_rag.settings import Profile
 from desktop_rag.stop import Stop

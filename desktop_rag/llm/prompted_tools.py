@@ -28,7 +28,7 @@ from desktop_rag.llm.chat import (
     UserMessage,
     WrappedModel,
 )
-from desktop_rag.llm.json_value import as_object, as_text, object_in
+from desktop_rag.llm.json_value import as_text, object_in
 from desktop_rag.llm.message_format import new_call_id
 from desktop_rag.llm.written_calls import objects_in, written_calls
 from desktop_rag.stop import Stop
@@ -135,7 +135,7 @@ class PromptedTools(WrappedModel):
     def _schema(self, request: ChatRequest) -> str:
         """Return the JSON Schema of the object: one of the tools with its arguments, or the wish to answer."""
         choices: list[Mapping[str, object]] = [
-            {"tool": {"const": tool.name}, "arguments": _parameters(tool)} for tool in request.tools
+            {"tool": {"const": tool.name}, "arguments": json.loads(tool.parameters)} for tool in request.tools
         ]
         if not self._must_call or any(isinstance(message, ToolMessage) for message in request.messages):
             choices.append({"tool": {"const": ANSWER}})
@@ -209,7 +209,7 @@ def _attempts_call(text: str) -> bool:
 
 def _choice(text: str, tools: Sequence[ToolSpec]) -> ToolCall | str | None:
     """Return the call, or the answer that some put there, of the object in `text`; None if it cannot be read."""
-    offered = {tool.name: tuple(as_object(_parameters(tool).get("properties"))) for tool in tools} | {ANSWER: ()}
+    offered = {tool.name: tool.parameter_names() for tool in tools} | {ANSWER: ()}
     objects = list(objects_in(text[:MAX_CALL]))
     for name, arguments in written_calls(text, offered)[:1]:
         return "" if name == ANSWER else ToolCall(f"{_PREFIX}{new_call_id()}", name, arguments)
@@ -251,10 +251,6 @@ def _merged(messages: Sequence[Message]) -> tuple[Message, ...]:
         else:
             merged.append(message)
     return tuple(merged)
-
-
-def _parameters(tool: ToolSpec) -> Mapping[str, object]:
-    return as_object(json.loads(tool.parameters))
 
 
 def _sum(one: TokenUsage, other: TokenUsage) -> TokenUsage:

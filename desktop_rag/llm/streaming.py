@@ -33,14 +33,13 @@ from desktop_rag.llm.json_value import (
     decode_json,
     well_formed,
 )
-from desktop_rag.llm.message_format import REASONING_FIELDS, new_call_id, pack_raw
+from desktop_rag.llm.message_format import REASONING_FIELDS, new_call_id, pack_raw, wire_call
 from desktop_rag.llm.redaction import HIDDEN, redactor
 from desktop_rag.llm.written_calls import (
     Offered,
     called_name,
     repaired_arguments,
     shown_calls,
-    wire_arguments,
     without_tool_text,
     written_calls,
 )
@@ -437,7 +436,10 @@ class TurnReader:
         ]
         raw: JsonObject = {"role": "assistant", "content": text or None}
         if calls:
-            raw["tool_calls"] = [_raw_call(call, extra) for call, extra in calls]
+            # Gemini rejects the next turn without its thought signature, which is extra.
+            raw["tool_calls"] = [
+                wire_call(call) | ({} if extra is None else {"extra_content": extra}) for call, extra in calls
+            ]
         if self._reasoning_field:
             raw[self._reasoning_field] = "".join(self._reasoning)
         if self._reasoning_details:
@@ -483,17 +485,6 @@ def _rate(value: object) -> float:
     if not isinstance(value, int | float) or not 0 < value < _FASTEST:
         return 0.0
     return round(float(value), 2)
-
-
-def _raw_call(call: ToolCall, extra: object) -> JsonObject:
-    written: JsonObject = {
-        "id": call.id,
-        "type": "function",
-        "function": {"name": call.name, "arguments": wire_arguments(call.arguments)},
-    }
-    if extra is not None:
-        written["extra_content"] = extra  # Gemini rejects the next turn without its thought signature
-    return written
 
 
 def _join_detail(details: list[JsonObject], detail: object) -> None:

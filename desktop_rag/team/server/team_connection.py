@@ -189,13 +189,11 @@ class TeamConnection:
         for kind in kinds:
             self.ask("POST", f"/{self.index(kind)}/_refresh", stop=stop)
 
-    def msearch(
-        self, kind: str, bodies: Sequence[Json], stop: Stop | None = None, *, may_be_missing: bool = False
-    ) -> list[Json]:
+    def msearch(self, kind: str, bodies: Sequence[Json], *, may_be_missing: bool = False) -> list[Json]:
         """Return the answers of several searches of one index, sent as one request."""
 
         def ask() -> list[Json]:
-            answer = _decoded(self._searched(kind, bodies, stop, may_be_missing=may_be_missing))
+            answer = _decoded(self._searched(kind, bodies, may_be_missing=may_be_missing))
             found = [each for each in as_list(answer.get("responses")) if isinstance(each, dict)]
             for each in found:
                 shards = as_object(each.get("_shards"))
@@ -203,7 +201,7 @@ class TeamConnection:
                 self._check(each.get("error"), answered, timed_out=bool(each.get("timed_out")))
             return found
 
-        return self._patiently(ask, stop)
+        return self._patiently(ask)
 
     def find_passages(self, kind: str, bodies: Sequence[Json], *, scored: int = 0) -> list[list[ServerHit]]:
         """Return the hits of several searches for passages, sent as one request.
@@ -232,19 +230,11 @@ class TeamConnection:
                     stop.check()
         return ask()
 
-    def _searched(
-        self,
-        kind: str,
-        bodies: Sequence[Json],
-        stop: Stop | None = None,
-        *,
-        scored: int = 0,
-        may_be_missing: bool = False,
-    ) -> bytes:
+    def _searched(self, kind: str, bodies: Sequence[Json], *, scored: int = 0, may_be_missing: bool = False) -> bytes:
         plain: Json = {"index": self.index(kind), "preference": NEAR, "ignore_unavailable": may_be_missing}
         head = [{**plain, "search_type": "dfs_query_then_fetch"} if at < scored else plain for at in range(len(bodies))]
         data = _lines(part for pair in zip(head, bodies, strict=True) for part in pair)
-        return self._retried("POST", "/_msearch", data, "application/x-ndjson", READ_SECONDS, stop)
+        return self._retried("POST", "/_msearch", data, "application/x-ndjson", READ_SECONDS, None)
 
     def _check(self, error: object, shards: Shards, *, timed_out: bool) -> None:
         if error is not None:
@@ -258,38 +248,33 @@ class TeamConnection:
         found = self._by_id(kind, {"ids": list(ids)}, {"_source_includes": ",".join(fields)}, stop) if ids else {}
         return {id_: as_object(each.get("_source")) for id_, each in found.items()}
 
-    def mget_stored(
-        self, kind: str, ids: Sequence[str], field: str, stop: Stop | None = None
-    ) -> dict[str, list[object]]:
+    def mget_stored(self, kind: str, ids: Sequence[str], field: str) -> dict[str, list[object]]:
         """Return the values of a field that is stored apart, of those documents that have it, as searches see them."""
-        found = (
-            self._by_id(kind, {"ids": list(ids)}, {"stored_fields": field, "realtime": "false"}, stop) if ids else {}
-        )
+        found = self._by_id(kind, {"ids": list(ids)}, {"stored_fields": field, "realtime": "false"}) if ids else {}
         values = {id_: as_list(as_object(each.get("fields")).get(field)) for id_, each in found.items()}
         return {id_: value for id_, value in values.items() if value}
 
-    def mget_versions(
-        self, kind: str, wanted: Mapping[str, Sequence[str]], stop: Stop | None = None
-    ) -> dict[str, tuple[int, Json]]:
+    def mget_versions(self, kind: str, wanted: Mapping[str, Sequence[str]]) -> dict[str, tuple[int, Json]]:
         """Return the versions of those documents that exist now, and of each the fields that are wanted."""
         docs = [{"_id": id_, "_source": list(fields) or False} for id_, fields in wanted.items()]
-        found = self._by_id(kind, {"docs": docs}, {}, stop) if docs else {}
+        found = self._by_id(kind, {"docs": docs}, {}) if docs else {}
         return {id_: (as_int(each.get("_version")), as_object(each.get("_source"))) for id_, each in found.items()}
 
-    def _by_id(self, kind: str, body: Json, wanted: Mapping[str, str], stop: Stop | None) -> dict[str, Json]:
-        return self._patiently(lambda: self._now_by_id(kind, body, wanted, stop), stop)
-
-    def _now_by_id(self, kind: str, body: Json, wanted: Mapping[str, str], stop: Stop | None) -> dict[str, Json]:
+    def _by_id(self, kind: str, body: Json, wanted: Mapping[str, str], stop: Stop | None = None) -> dict[str, Json]:
         options = urlencode({"preference": NEAR, **wanted})
-        answer = self.ask("POST", f"/{self.index(kind)}/_mget?{options}", body, stop)
-        found: dict[str, Json] = {}
-        for each in as_list(answer.get("docs")):
-            if isinstance(each, dict) and each.get("found"):
-                found[str(each["_id"])] = each
-            elif isinstance(each, dict) and "error" in each:
-                refusal = f"A part of the team's library is not available: {reason_of(each['error'])}"
-                raise BlockedError(refusal) if is_blocked(each["error"]) else TeamError(refusal)
-        return found
+
+        def ask() -> dict[str, Json]:
+            answer = self.ask("POST", f"/{self.index(kind)}/_mget?{options}", body, stop)
+            found: dict[str, Json] = {}
+            for each in as_list(answer.get("docs")):
+                if isinstance(each, dict) and each.get("found"):
+                    found[str(each["_id"])] = each
+                elif isinstance(each, dict) and "error" in each:
+                    refusal = f"A part of the team's library is not available: {reason_of(each['error'])}"
+                    raise BlockedError(refusal) if is_blocked(each["error"]) else TeamError(refusal)
+            return found
+
+        return self._patiently(ask, stop)
 
     def bulk(self, actions: Sequence[BulkAction], version: int, stop: Stop, *, refresh: bool = False) -> int:
         """Write documents, each unless the server has a later `version` of it; return how many changed.
