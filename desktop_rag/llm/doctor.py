@@ -12,22 +12,12 @@ from enum import StrEnum
 
 from desktop_rag.errors import ContextOverflow, ModelError, PromptTruncated, ToolsRefused
 from desktop_rag.llm import tokens
-from desktop_rag.llm.chat import (
-    AssistantMessage,
-    ChatModel,
-    ChatRequest,
-    TextDelta,
-    TokenUsage,
-    ToolMessage,
-    ToolUse,
-    TurnEnded,
-    UserMessage,
-)
+from desktop_rag.llm.chat import AssistantMessage, ChatRequest, TokenUsage, ToolMessage, ToolUse, UserMessage
 from desktop_rag.llm.endpoint_traits import EndpointMemory
 from desktop_rag.llm.json_value import as_object
 from desktop_rag.llm.listed_models import fetch_json
 from desktop_rag.llm.openai_chat import OpenAIChat
-from desktop_rag.llm.probe import ProbeResult, probe
+from desktop_rag.llm.probe import ProbeResult, probe, turn_of
 from desktop_rag.llm.prompted_tools import PromptedTools
 from desktop_rag.llm.transport import is_near, page_address
 from desktop_rag.llm.trial_requests import CALL_ECHO, CALL_TWICE, COUNT, ECHO, ECHOED, FILLER, WORD, recall
@@ -174,7 +164,7 @@ class _Checks:
     def streaming(self) -> Finding:
         """See whether an answer arrives in pieces."""
         request = ChatRequest((COUNT,), (), ANSWER_TOKENS)
-        pieces, ended = _turn(self._model, request, self._stop)
+        pieces, ended = turn_of(self._model, request, self._stop)
         self.usage = ended.usage
         if pieces > 1:
             return Finding("Streaming", Rating.GOOD, "The answer arrives word by word.")
@@ -196,7 +186,7 @@ class _Checks:
         remedy = _TOOLS_REMEDY[self._server]
         question = CALL_ECHO
         try:
-            _, ended = _turn(self._model, ChatRequest((question,), (ECHO,), ANSWER_TOKENS), self._stop)
+            _, ended = turn_of(self._model, ChatRequest((question,), (ECHO,), ANSWER_TOKENS), self._stop)
         except ToolsRefused:
             return self._prompted("The server refuses tools for this model", remedy)
         call = next((call for call in ended.message.tool_calls if WORD in call.arguments.lower()), None)
@@ -206,7 +196,7 @@ class _Checks:
             return self._prompted("The model accepts tools but does not call them", remedy)
         result = ToolMessage(call.id, call.name, ECHOED)
         answered = AssistantMessage(ended.message.text, (call,), ended.message.reasoning)
-        _, ended = _turn(self._model, ChatRequest((question, answered, result), (ECHO,), ANSWER_TOKENS), self._stop)
+        _, ended = turn_of(self._model, ChatRequest((question, answered, result), (ECHO,), ANSWER_TOKENS), self._stop)
         self._calls = True
         if not ended.message.text.strip():
             return Finding("Tools", Rating.LIMITED, "The model calls a tool but says nothing about its result.")
@@ -215,7 +205,7 @@ class _Checks:
     def _prompted(self, problem: str, remedy: str) -> Finding:
         request = ChatRequest((CALL_ECHO,), (ECHO,), ANSWER_TOKENS)
         try:
-            _, ended = _turn(PromptedTools(self._model), request, self._stop)
+            _, ended = turn_of(PromptedTools(self._model), request, self._stop)
             called = any(WORD in call.arguments.lower() for call in ended.message.tool_calls)
         except ToolsRefused:
             called = False
@@ -231,7 +221,7 @@ class _Checks:
         if not self._calls:
             return None
         request = ChatRequest((CALL_TWICE,), (ECHO,), ANSWER_TOKENS)
-        _, ended = _turn(self._model, request, self._stop)
+        _, ended = turn_of(self._model, request, self._stop)
         if len(ended.message.tool_calls) > 1:
             return Finding("Parallel calls", Rating.GOOD, "The model makes several calls in one turn.")
         return Finding("Parallel calls", Rating.LIMITED, "The model makes one call a turn: searches take more turns.")
@@ -249,7 +239,7 @@ class _Checks:
         sent = tokens.estimate(prompt)
         about, remedy = "Long prompts", _WINDOW_REMEDY[self._server].format(WANTED_WINDOW)
         try:
-            _, ended = _turn(self._model, ChatRequest((UserMessage(prompt),), (), ANSWER_TOKENS), self._stop)
+            _, ended = turn_of(self._model, ChatRequest((UserMessage(prompt),), (), ANSWER_TOKENS), self._stop)
         except PromptTruncated as cut:
             text = (
                 f"Of a prompt of about {sent:,} tokens only {cut.tokens:,} arrived: the beginning is cut off silently."
@@ -268,14 +258,3 @@ class _Checks:
             return Finding(about, Rating.BAD, text, remedy)
         text = f"The model overlooked a word at the beginning of {sent:,} tokens: long documents ask too much of it."
         return Finding(about, Rating.LIMITED, text)
-
-
-def _turn(model: ChatModel, request: ChatRequest, stop: Stop) -> tuple[int, TurnEnded]:
-    """Return the number of pieces of text in a turn, and its end."""
-    pieces, ended = 0, None
-    for event in model.chat(request, stop):
-        pieces += isinstance(event, TextDelta)
-        ended = event if isinstance(event, TurnEnded) else ended
-    if ended is None:
-        raise ModelError("The model ended its answer without a message. Ask again.")
-    return pieces, ended

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from desktop_rag.errors import ModelError, ModelRefused, ModelUnreachable, ServerFailed, ToolsRefused
-from desktop_rag.llm.chat import ChatRequest, TokenUsage, ToolSpec, TurnEnded
+from desktop_rag.llm.chat import ChatModel, ChatRequest, TextDelta, TokenUsage, ToolSpec, TurnEnded
 from desktop_rag.llm.listed_models import ListedModel, list_models, native_window
 from desktop_rag.llm.transport import address_candidates
 from desktop_rag.llm.trial_requests import ECHO, READY
@@ -103,11 +103,18 @@ def _turn(
 
 
 def _ask(model: "OpenAIChat", tools: tuple[ToolSpec, ...], stop: Stop) -> TurnEnded:
-    request = ChatRequest((READY,), tools, PROBE_TOKENS)
-    *_, last = model.chat(request, stop)
-    if not isinstance(last, TurnEnded):
+    return turn_of(model, ChatRequest((READY,), tools, PROBE_TOKENS), stop)[1]
+
+
+def turn_of(model: ChatModel, request: ChatRequest, stop: Stop) -> tuple[int, TurnEnded]:
+    """Return the number of pieces of text in a turn, and its end."""
+    pieces, ended = 0, None
+    for event in model.chat(request, stop):
+        pieces += isinstance(event, TextDelta)
+        ended = event if isinstance(event, TurnEnded) else ended
+    if ended is None:
         raise ModelError("The model ended its answer without a message. Ask again.")
-    return last
+    return pieces, ended
 
 
 def _failed(error: ModelError, models: tuple[ListedModel, ...]) -> ProbeResult:

@@ -59,6 +59,7 @@ class Explainer:
         typed: Query,
         whole: Query,
         stop: Stop,
+        new_candidates: Callable[[Scope], Candidates],
     ) -> None:
         self._catalog = catalog
         self._ranker = ranker
@@ -66,7 +67,7 @@ class Explainer:
         self._typed = typed
         self._query = whole
         self._stop = stop
-        self.new_candidates: Callable[[Scope], Candidates] = lambda scope: Candidates(catalog, scope, None, stop)
+        self._new_candidates = new_candidates
 
     def explain(
         self, raw_path: bytes, content: ContentId, hits: Sequence[Hit], candidates: Candidates
@@ -141,12 +142,12 @@ class Explainer:
     def _matches(self, node: Node | None, content: ContentId) -> int:
         """Return how many passages of the file match a part of the query: substrings in exact mode, else words."""
         alone = Query(self._query.text, node, None)
-        only = self.new_candidates(Scope(contents=(content,)))
+        only = self._new_candidates(Scope(contents=(content,)))
         return len(self._ranker.rank(alone, self._words_mode(), _MAX_PASSAGES, only, self._stop).found)
 
     def _is_anywhere(self, leaf: TextLeaf | FileLeaf) -> bool:
         alone = Query(self._query.text, leaf, None)
-        everywhere = self.new_candidates(Scope())
+        everywhere = self._new_candidates(Scope())
         return bool(self._ranker.rank(alone, self._words_mode(), 1, everywhere, self._stop).found)
 
     def _words_mode(self) -> Mode:
@@ -166,7 +167,7 @@ class Explainer:
 
     def _best(self, content: ContentId, lists: Sequence[RankedChunks], chunks: frozenset[ChunkId]) -> BestLine | None:
         """Return the best line of the file: from the first list that ranks it, else its nearest semantic match."""
-        only = self.new_candidates(Scope(contents=(content,)))
+        only = self._new_candidates(Scope(contents=(content,)))
         ranked = [found for each in lists for found in each.found if found.chunk in chunks][:1]
         if not ranked and self._query.words is not None:
             ranked = list(self._ranker.rank(self._query, Mode.SEMANTIC, 1, only, self._stop).found[:1])

@@ -230,8 +230,8 @@ class SearchEngine(FileBrowsing):
                 return known
             whole = _with_filters(query, request)
             hits, _, candidates = self._hits(catalog, request, whole, stop)
-            explainer = Explainer(catalog, self._ranker(catalog, request), request, query, whole, stop)
-            explainer.new_candidates = lambda scope: self._candidates(catalog, scope, None, stop)
+            ranker, new = self._ranker(catalog, request), lambda scope: self._candidates(catalog, scope, None, stop)
+            explainer = Explainer(catalog, ranker, request, query, whole, stop, new)
             found = explainer.explain(known.status.path, known.content, hits, candidates)
             return replace(known, in_search=found)
 
