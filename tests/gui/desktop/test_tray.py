@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.app import App
-from desktop_rag.gui.desktop import tray_icon
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.index.indexer_api import IndexingPhase
 from desktop_rag.index.libraries import Libraries
@@ -26,7 +25,7 @@ pytestmark = [
 @pytest.fixture
 def with_tray(monkeypatch: pytest.MonkeyPatch, qapp: QApplication) -> Iterator[None]:
     """A desktop that shows icons; the one of the tests has none."""
-    monkeypatch.setattr(tray_icon, "tray_is_available", lambda: True)
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)  # whoever has imported what asks it
     yield
     qapp.setQuitOnLastWindowClosed(True)
 
@@ -74,7 +73,7 @@ def test_quit_in_the_tray_closes_everything(app: App, with_tray: None) -> None:
 
 def test_a_lost_tray_does_not_lose_the_window(app: App, with_tray: None, monkeypatch: pytest.MonkeyPatch) -> None:
     opt_in(app, tray=True)
-    monkeypatch.setattr(tray_icon, "tray_is_available", lambda: False)
+    monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: False)
     app.window.close()
     assert app._closed
 
@@ -121,8 +120,9 @@ def test_settings_name_a_desktop_without_a_tray_and_keep_the_choice(qtbot: QtBot
     from desktop_rag.gui.settings.settings_pages import DesktopPage
 
     assert not QSystemTrayIcon.isSystemTrayAvailable()
-    page = DesktopPage(Settings(desktop=DesktopOptions(tray=True)))
+    chosen = Settings(desktop=DesktopOptions(tray=True))
+    page = DesktopPage(chosen)
     qtbot.addWidget(page)
     assert "Not available on this desktop" in [label.text() for label in page.findChildren(PlainLabel)]
-    assert page.applied_to(Settings()).desktop == DesktopOptions(tray=True)
+    assert page.applied_to(chosen) == chosen
     assert Settings().desktop == DesktopOptions()
