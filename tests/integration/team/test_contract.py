@@ -223,6 +223,10 @@ def test_what_is_never_sent_is_left_out(copied: Copy) -> None:
         assert [card.path for card in there.cards] == [card.path for card in here.cards]
         assert there.total < copied.team.documents(names, Stop()).total
         assert copied.team.facts(scope, Stop()).contents == there.total
+        for engine in (copied.local, copied.team):
+            explained = engine.explain(path, SearchRequest("pump", Mode.KEYWORD, scope=scope), Stop()).in_search
+            assert explained is not None
+            assert explained.excluded
         found = copied.team.search(SearchRequest("pump", Mode.KEYWORD, 50, scope), Stop()).hits
         assert path not in {hit.path for hit in found}
 
