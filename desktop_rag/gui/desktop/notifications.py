@@ -6,6 +6,7 @@ import os
 import queue
 import sys
 from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import InvalidStateError
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -63,14 +64,14 @@ def serve_notifications(inbox: "Inbox", stop: Stop) -> Generator[NotificationEve
     from jeepney.io.common import RouterClosed
     from jeepney.io.threading import DBusRouter, open_dbus_connection
 
-    class Router(DBusRouter):
+    class SignalRouter(DBusRouter):
         def _receiver(self) -> None:
-            with suppress(OSError):  # the bus is gone: calls say so
+            with suppress(OSError, InvalidStateError):  # the bus is gone: calls say so, one may just have its reply
                 super()._receiver()
 
     with stop.interrupting(lambda: inbox.put(None)):
         try:
-            with open_dbus_connection(bus="SESSION") as connection, Router(connection) as bus:
+            with open_dbus_connection(bus="SESSION") as connection, SignalRouter(connection) as bus:
                 yield from _Service(bus).run(inbox, stop)
         except (OSError, KeyError, ValueError, RouterClosed):  # no bus, or it is gone
             while not stop.is_set():
