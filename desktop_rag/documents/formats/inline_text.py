@@ -39,7 +39,7 @@ Key = TypeVar("Key")
 Style = TypeVar("Style")
 
 
-class Look(NamedTuple):
+class TextLook(NamedTuple):
     """How letters look and what is behind them; None where nothing is said of it."""
 
     hidden: bool | None = None
@@ -50,9 +50,9 @@ class Look(NamedTuple):
     struck: bool | None = None
     moved: MarkKind | str | None = None  # up or down; empty for letters on the line
 
-    def over(self, other: "Look") -> "Look":
+    def over(self, other: "TextLook") -> "TextLook":
         """Return this look, completed by another."""
-        return Look._make(below if own is None else own for own, below in zip(self, other, strict=True))
+        return TextLook._make(below if own is None else own for own, below in zip(self, other, strict=True))
 
     def is_unseen(self, behind: Callable[[], str]) -> bool:
         """Return whether the letters are not seen, if `behind` is the colour behind a look without a fill."""

@@ -7,7 +7,7 @@ from operator import itemgetter
 from lxml import etree
 
 from desktop_rag.documents.document import MarkKind
-from desktop_rag.documents.formats.inline_text import LEAST_SIZE, Look, are_alike, with_bases
+from desktop_rag.documents.formats.inline_text import LEAST_SIZE, TextLook, are_alike, with_bases
 from desktop_rag.documents.formats.office.docx_styles import OFF, VALUE, W
 
 _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
@@ -33,14 +33,14 @@ _LEAST_RAISED = 4  # half-points
 
 
 _Found = Mapping[str, "etree._Element"]  # the properties by their tags
-_NO_LOOK = Look()
+_NO_LOOK = TextLook()
 
 
 class HiddenRuns:
     """What the styles of a document hide, and what runs and the elements around them hide."""
 
     def __init__(self, styles: "etree._Element | None") -> None:
-        self._styles: dict[str, tuple[str, str, Look]] = {}  # own name, that of the one it is based on, and look
+        self._styles: dict[str, tuple[str, str, TextLook]] = {}  # own name, that of the one it is based on, and look
         self._shading = set[str]()  # styles of tables with a colour of their own
         self._default = ""
         self._plain = _look(
@@ -57,7 +57,7 @@ class HiddenRuns:
             self._styles[name] = name, base, look._replace(fill=look.fill or block.fill)
             if kind == "paragraph" and style.get(f"{W}default") in ("1", "true", "on"):
                 self._default = name
-        self._merged: dict[tuple[str, str], Look] = {}
+        self._merged: dict[tuple[str, str], TextLook] = {}
         self._around: tuple[etree._Element | None, bool] = (None, False)  # the last element, and whether it is unseen
         self._ground: tuple[etree._Element | None, str] = (None, "white")  # the last element, and the colour behind it
 
@@ -83,16 +83,16 @@ class HiddenRuns:
             kinds = (*kinds, look.moved)
         return look.is_unseen(lambda: self._behind(run)), kinds
 
-    def _styled(self, style: str, block: str) -> Look:
+    def _styled(self, style: str, block: str) -> TextLook:
         found = self._merged.get((style, block))
         if found is None:
             family = (*self._family(style), *self._family(block))
-            found = self._merged[style, block] = reduce(Look.over, (look for *_, look in family), Look()).over(
+            found = self._merged[style, block] = reduce(TextLook.over, (look for *_, look in family), TextLook()).over(
                 self._plain
             )
         return found
 
-    def _family(self, name: str) -> Iterator[tuple[str, str, Look]]:
+    def _family(self, name: str) -> Iterator[tuple[str, str, TextLook]]:
         return with_bases(self._styles, name, itemgetter(1))
 
     def _behind(self, run: "etree._Element") -> str:
@@ -118,7 +118,7 @@ class HiddenRuns:
         return "white"
 
 
-def _look(properties: "etree._Element | None") -> Look:
+def _look(properties: "etree._Element | None") -> TextLook:
     if properties is None:
         return _NO_LOOK
     found = {child.tag: child for child in properties}
@@ -126,7 +126,7 @@ def _look(properties: "etree._Element | None") -> Look:
         return _NO_LOOK
     size, width = _number(found.get(_SIZE)), _number(found.get(_WIDTH))
     vanish = found.get(_VANISH)
-    return Look(
+    return TextLook(
         None if vanish is None else vanish.get(VALUE) not in OFF,
         None if size is None and width is None else _below(size, 2 * LEAST_SIZE) or _below(width, _LEAST_WIDTH),
         _is_clear(found.get(_TEXT_FILL)),

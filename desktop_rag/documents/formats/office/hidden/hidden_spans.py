@@ -6,7 +6,7 @@ from operator import itemgetter
 
 from lxml import etree
 
-from desktop_rag.documents.formats.inline_text import LEAST_SIZE, Look, with_bases
+from desktop_rag.documents.formats.inline_text import LEAST_SIZE, TextLook, with_bases
 from desktop_rag.documents.formats.office.odf_styles import DRAW, SHOW, STYLE, TABLE, TEXT, number
 
 _NAMES = (*(f"{space}style-name" for space in (TEXT, TABLE, DRAW, SHOW)), f"{TABLE}default-cell-style-name")
@@ -19,8 +19,8 @@ class HiddenSpans:
     """What the styles of one file hide."""
 
     def __init__(self, roots: "Iterable[etree._Element]") -> None:
-        self._own: dict[str, tuple[str, Look]] = {}
-        self._merged: dict[str, Look] = {}
+        self._own: dict[str, tuple[str, TextLook]] = {}
+        self._merged: dict[str, TextLook] = {}
         self._gone = set[str]()  # styles of sheets and slides that are not shown
         for style in (style for root in roots for style in root.iter(f"{STYLE}style")):
             name = style.get(f"{STYLE}name", "")
@@ -32,7 +32,7 @@ class HiddenSpans:
         """Return whether the text of a paragraph or span is not shown."""
         if element.tag in _CONDITIONAL or _is_conditional(element):
             return element.get(f"{TEXT}is-hidden") != "false"
-        look, behind = Look(), "white"
+        look, behind = TextLook(), "white"
         for each in (element, *element.iterancestors()):
             if each.get(f"{TEXT}display") == "none" or each.get(f"{TABLE}visibility") in _COLLAPSED:
                 return True
@@ -46,10 +46,10 @@ class HiddenSpans:
         """Return whether a sheet or slide is not shown."""
         return any(part.get(name) in self._gone for name in _NAMES)
 
-    def _look(self, name: str) -> Look:
+    def _look(self, name: str) -> TextLook:
         found = self._merged.get(name)
         if found is None:
-            found = reduce(Look.over, (own for _, own in with_bases(self._own, name, itemgetter(0))), Look())
+            found = reduce(TextLook.over, (own for _, own in with_bases(self._own, name, itemgetter(0))), TextLook())
             self._merged[name] = found
         return found
 
@@ -74,14 +74,14 @@ def _is_gone(properties: "etree._Element") -> bool:
     return properties.get(f"{TABLE}display") == "false" or properties.get(f"{SHOW}visibility") == "hidden"
 
 
-def _look(style: "etree._Element") -> Look:
-    look = Look()
+def _look(style: "etree._Element") -> TextLook:
+    look = TextLook()
     for properties in style:
         values = {etree.QName(name).localname: value for name, value in _attributes(properties)}
         fill = values.get("background-color")
         if etree.QName(properties).localname == "graphic-properties":
             fill = values.get("fill-color") if values.get("fill") == "solid" else None
-        own = Look(fill=fill if fill != "transparent" else None)
+        own = TextLook(fill=fill if fill != "transparent" else None)
         if properties.tag == f"{STYLE}text-properties":
             shown = values.get("display")
             is_automatic = values.get("use-window-font-color") == "true"  # whose opacity LibreOffice writes as 0%
