@@ -343,12 +343,14 @@ class IndexerLoop:
         naming = not scanning and pipeline.index_names()
         # Words come first; but a big file may be read for minutes, so links and vectors do not wait for the last files.
         free = not (scanning or behind) and pipeline.read_queue.has_free_slot()
-        linking = free and pipeline.sync_links(eager=not self._more_is_coming)
-        encoding = free and not linking and self._encode(pace)
+        # Merged before sentences are encoded, which may take hours: a search asks each segment of the keyword index.
+        merging = free and not self._more_is_coming and pipeline.merge_keywords()
+        linking = free and not merging and pipeline.sync_links(eager=not self._more_is_coming)
+        encoding = free and not (merging or linking) and self._encode(pace)
         recognising = pipeline.ocr.step(free=not (scanning or reading or behind), patient=not encoding, rest=pace.rest)
         following = pipeline.publish_vectors(eager=not encoding)
         erasing = pipeline.erase_removed()
-        busy = scanning or reading or behind or naming or linking or encoding or following or erasing
+        busy = scanning or reading or behind or naming or merging or linking or encoding or following or erasing
         return busy or pipeline.settle() or recognising
 
     def _erase(self) -> bool:

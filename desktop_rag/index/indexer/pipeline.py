@@ -104,6 +104,10 @@ class Pipeline:
             self._board.report_progress()
         return behind
 
+    def merge_keywords(self) -> bool:
+        """Merge small segments of the keyword index for a moment; return whether there may be more to do."""
+        return self._keywords.settle()
+
     def index_names(self) -> bool:
         """Index the names of some new or renamed files; return whether there were any."""
         return self.catalog.file_names.index_some()
@@ -167,8 +171,8 @@ class Pipeline:
         return self._vectors.follow()
 
     def settle(self) -> bool:
-        """Optimise the indexes and the catalog while idle; return whether there is more to do."""
-        return self._queue_outdated() or self._keywords.settle() or self._vectors.settle() or self._shrink_catalog()
+        """Optimise the vector files and the catalog while idle; return whether there is more to do."""
+        return self._queue_outdated() or self._vectors.settle() or self._shrink_catalog()
 
     def _shrink_catalog(self) -> bool:
         """Return some free pages of the catalog to the file system; return whether there may be more."""
