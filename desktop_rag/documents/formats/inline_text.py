@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from desktop_rag.documents.builder import DocumentBuilder
@@ -97,6 +98,7 @@ def without_hidden(text: str) -> str:
     return _HIDDEN.sub(" ", text) if BEGIN in text else text
 
 
+@lru_cache(4096)
 def are_alike(first: str, second: str) -> bool:
     """Return whether two colours, as hexadecimal digits or in CSS, cannot be told apart; not if one is unknown."""
     levels, others = _levels(first), _levels(second)
@@ -271,7 +273,7 @@ def append_paragraph(
         further = LineKind.PARAGRAPH if number and kind is LineKind.ITEM else kind
         placed = shift_marks(marks, -len(prefix), len(prefix) + len(text)) if prefix else marks
         builder.add(Line(prefix + text, further, level), placed)
-    return inline.text()
+    return " ".join(text for text, _ in lines)
 
 
 def append_block(builder: DocumentBuilder, inline: InlineText, heading: int, label: str = "", depth: int = 0) -> None:

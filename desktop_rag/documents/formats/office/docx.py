@@ -19,9 +19,11 @@ from desktop_rag.documents.formats.office.docx_styles import (
     VALUE,
     DocxStyles,
     Numbering,
+    Properties,
     W,
     add_equation_field,
     is_placeholder,
+    properties_of,
 )
 from desktop_rag.documents.formats.office.drawings import (
     CHART,
@@ -50,7 +52,6 @@ _CHOICES = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _PICTURE_PROPERTIES = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
 _ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _TEXT, _RUN, _LINK = f"{W}t", f"{W}r", f"{W}hyperlink"
-_RUN_STYLE = f"{W}pPr/{W}pStyle"
 _RUN_PROPERTIES, _TAB, _BREAK, _RETURN = f"{W}rPr", f"{W}tab", f"{W}br", f"{W}cr"
 _BOX, _ALTERNATIVES = f"{W}txbxContent", f"{_CHOICES}AlternateContent"
 _COLLECTED = frozenset((_BOX, CHART, DIAGRAM))
@@ -64,8 +65,8 @@ _REFERENCES = {
     f"{W}endnoteReference": "endnote",
     f"{W}commentReference": "comment",
 }
-_MARKED = (("b", MarkKind.STRONG), ("i", MarkKind.EMPHASIS))
-_FONTS = f"{W}rFonts"
+_MARKED = ((f"{W}b", MarkKind.STRONG), (f"{W}i", MarkKind.EMPHASIS))
+_FONTS, _ASCII = f"{W}rFonts", f"{W}ascii"
 _HEXADECIMAL = re.compile("[0-9A-Fa-f]{1,4}")
 
 
@@ -88,12 +89,11 @@ class RunReader:
         self._boxes, self._notes = [], []
         return taken
 
-    def read(self, element: "etree._Element", inline: InlineText, target: str = "") -> None:
+    def read(self, element: "etree._Element", inline: InlineText, style: str, properties: Properties) -> None:
         """Append the text of a paragraph to `inline`: without deleted text, hidden text marked."""
-        style = element.find(_RUN_STYLE)
-        self._style = style.get(VALUE, "") if style is not None else ""
-        self._all_hidden = self._hidden.hides_all(element)
-        self._read(element, inline, target)
+        self._style = style
+        self._all_hidden = self._hidden.hides_all(element, properties)
+        self._read(element, inline)
 
     def _read(self, element: "etree._Element", inline: InlineText, target: str = "") -> None:
         for child in element:
@@ -114,18 +114,20 @@ class RunReader:
         return relation.target if relation is not None and relation.outside else ""
 
     def _run(self, run: "etree._Element", inline: InlineText, target: str) -> None:
-        font = ""
-        hidden, kinds = self._hidden.of(run, self._style)
+        own = properties_of(run, _RUN_PROPERTIES)
+        hidden, kinds = self._hidden.of(run, own, self._style)
         hidden = hidden or self._all_hidden
+        font = ""
+        if own:
+            kinds = (*_kinds(own), *kinds)
+            font = own[_FONTS].get(_ASCII, "") if _FONTS in own else ""
         for child in run:
             tag = child.tag
             if tag == _TEXT:
                 text = symbols(child.text or "", font) if font else child.text or ""
                 inline.add(text, kinds, target or self._field_target(), hidden=hidden)
             elif tag == _RUN_PROPERTIES:
-                kinds = (*_kinds(child), *kinds) if len(child) else kinds
-                fonts = child.find(_FONTS)
-                font = fonts.get(f"{W}ascii", "") if fonts is not None else ""
+                continue
             elif tag in _PLAIN:
                 inline.add(_PLAIN[tag])
             elif tag in (_BREAK, _RETURN):
@@ -188,12 +190,8 @@ class RunReader:
         return found
 
 
-def _kinds(properties: "etree._Element") -> tuple[MarkKind, ...]:
-    return tuple(
-        kind
-        for name, kind in _MARKED
-        if (element := properties.find(f"{W}{name}")) is not None and element.get(VALUE) not in OFF
-    )
+def _kinds(properties: Properties) -> list[MarkKind]:
+    return [kind for tag, kind in _MARKED if tag in properties and properties[tag].get(VALUE) not in OFF]
 
 
 def _form_value(form: "etree._Element") -> str:
@@ -291,17 +289,16 @@ class _Reader:
                 self._builder.add(line)
 
     def _paragraph(self, paragraph: "etree._Element") -> None:
-        properties = paragraph.find(_PROPERTIES)
+        properties = properties_of(paragraph, _PROPERTIES)
         style = _style_of(properties)
-        level = self._styles.heading_level(style, properties)
         inline, self._initial = self._initial or InlineText(), None
-        self._runs.read(paragraph, inline)
-        frame = properties.find(_FRAME) if properties is not None else None
-        following = paragraph.getnext()
+        self._runs.read(paragraph, inline, style, properties)
+        frame, following = properties.get(_FRAME), paragraph.getnext()
         is_drop_cap = frame is not None and frame.get(f"{W}dropCap", "none") != "none"
         if is_drop_cap and following is not None and following.tag == _PARAGRAPH:
             self._initial = inline
         elif inline.has_text():
+            level = self._styles.heading_level(style, properties)
             number, depth = self._styles.numbering(style, properties)
             label = self._numbering.label(number, depth)
             append_block(self._builder, inline, level, label, depth)
@@ -380,12 +377,13 @@ class _Reader:
                     for cell in _descendants(row, (_CELL,)):
                         self._plain(cell, inline)
                 continue
-            properties = child.find(_PROPERTIES)
-            label = self._numbering.label(*self._styles.numbering(_style_of(properties), properties))
+            properties = properties_of(child, _PROPERTIES)
+            style = _style_of(properties)
+            label = self._numbering.label(*self._styles.numbering(style, properties))
             inline.break_line()
             if label:
                 inline.add(f"{label} ")
-            self._runs.read(child, inline)
+            self._runs.read(child, inline, style, properties)
 
     def _headers_and_footers(self) -> None:
         """Append each distinct header and footer once."""
@@ -420,8 +418,8 @@ def _by_id(root: "etree._Element | None", tag: str) -> "dict[str, etree._Element
     return {element.get(f"{W}id", ""): element for element in root.iter(tag)} if root is not None else {}
 
 
-def _style_of(properties: "etree._Element | None") -> str:
-    style = properties.find(_STYLE) if properties is not None else None
+def _style_of(properties: Properties) -> str:
+    style = properties.get(_STYLE)
     return style.get(VALUE, "") if style is not None else ""
 
 

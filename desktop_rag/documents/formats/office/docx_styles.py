@@ -1,8 +1,8 @@
 """Heading levels and list numbers of Word paragraphs, from the styles and numbering of the document."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from operator import attrgetter
 
 from lxml import etree
 
@@ -30,12 +30,15 @@ _TITLE_NAME = re.compile(r"title|titel|titre|título|titolo|название|表
 _PLACEHOLDER = re.compile(r"%(\d)")
 _BULLET = "•"
 _FIELD, _PROMPT = f"{W}sdt", f"{W}sdtPr/{W}showingPlcHdr"
+_PROPERTIES = f"{W}pPr"
+
+Properties = Mapping[str, "etree._Element"]  # of a paragraph or run, by their tags
+_NONE: Properties = {}
 
 
 @dataclass(frozen=True, slots=True)
 class _Style:
     name: str
-    parent: str
     outline: int | None
     number: str
     depth: int | None
@@ -58,6 +61,11 @@ class _List:
     restarts: dict[int, int] = field(default_factory=dict)
 
 
+def properties_of(element: "etree._Element", tag: str) -> Properties:
+    """Return what the first child with this tag holds: looked up once, as searching an element for each is slow."""
+    return _children(next(element.iterchildren(tag), None))
+
+
 def is_placeholder(element: "etree._Element") -> bool:
     """Return whether an element is a field of a form that is not filled in: what it shows is a prompt."""
     shown = element.find(_PROMPT) if element.tag == _FIELD else None
@@ -74,22 +82,29 @@ class DocxStyles:
     """The paragraph styles of a document."""
 
     def __init__(self, root: "etree._Element | None") -> None:
-        self._styles: dict[str, _Style] = {}
+        self._styles: dict[str, etree._Element] = {}
+        self._families: dict[str, list[_Style]] = {}  # of the styles in use, with those that they are based on
+        self._levels: dict[str, int] = {}
         self._default = ""
         for style in root.iter(f"{W}style") if root is not None else ():
             if style.get(f"{W}type") != "paragraph":
                 continue
             name = style.get(f"{W}styleId", "")
-            self._styles[name] = _style(style)
+            self._styles[name] = style
             if style.get(f"{W}default") in ("1", "true", "on"):
                 self._default = name
 
-    def heading_level(self, style: str, properties: "etree._Element | None") -> int:
+    def heading_level(self, style: str, properties: Properties) -> int:
         """Return the heading level from 1, or 0 for text; the document title has level 1."""
         own = _number(properties, _OUTLINE)
         if own is not None:
             return own + 1 if own < _NO_HEADING else 0
-        for one in self._ancestors(style):
+        if (level := self._levels.get(style)) is None:
+            level = self._levels[style] = self._level(style)
+        return level
+
+    def _level(self, style: str) -> int:
+        for one in self._family(style):
             if level := heading_level_of_name(one.name):
                 return level
             if one.outline is not None:
@@ -98,39 +113,38 @@ class DocxStyles:
                 return 1
         return 0
 
-    def numbering(self, style: str, properties: "etree._Element | None") -> tuple[str, int]:
+    def numbering(self, style: str, properties: Properties) -> tuple[str, int]:
         """Return the id of a paragraph's list ("0" or empty for none) and its depth from 0."""
-        own = properties.find(_NUMBERING) if properties is not None else None
+        own = _children(properties.get(_NUMBERING))
         number, depth = _value(own, _NUMBER_ID), _number(own, _ILVL)
-        for one in self._ancestors(style):
+        for one in self._family(style):
             number = number or one.number
             depth = one.depth if depth is None else depth
         return number, depth or 0
 
-    def _ancestors(self, name: str) -> "list[_Style]":
-        return list(with_bases(self._styles, name or self._default, attrgetter("parent")))
+    def _family(self, name: str) -> list[_Style]:
+        if (found := self._families.get(name)) is None:
+            elements = with_bases(self._styles, name or self._default, based_on)
+            found = self._families[name] = list(map(_style, elements))
+        return found
 
 
 class Numbering:
     """The lists of a document and their counters."""
 
     def __init__(self, root: "etree._Element | None") -> None:
-        self._lists: dict[str, _List] = {}
-        if root is None:
-            return
-        abstract = {
-            one.get(f"{W}abstractNumId", ""): _List({_depth(level): _level(level) for level in one.iter(f"{W}lvl")})
-            for one in root.iterchildren(f"{W}abstractNum")
-        }
-        for number in root.iterchildren(f"{W}num"):
-            base = abstract.get(_value(number, f"{W}abstractNumId"))
-            if base is not None:
-                overrides = list(number.iterchildren(f"{W}lvlOverride"))
-                self._lists[number.get(_NUMBER_ID, "")] = _overridden(base, overrides)
+        self._bases: dict[str, _List] = {}  # by definition
+        self._lists: dict[str, _List | None] = {}  # those in use
+        self._abstract, self._numbers = (
+            {one.get(f"{W}{name}Id", ""): one for one in root.iterchildren(f"{W}{name}")} if root is not None else {}
+            for name in ("abstractNum", "num")
+        )
 
     def label(self, number: str, depth: int) -> str:
         """Count one paragraph and return its number or bullet as displayed; empty if it has none."""
-        listed = self._lists.get(number)
+        if number not in self._lists:
+            self._lists[number] = self._list(number)
+        listed = self._lists[number]
         level = listed.levels.get(depth) if listed else None
         if listed is None or level is None:
             return ""
@@ -149,13 +163,27 @@ class Numbering:
         label = _PLACEHOLDER.sub(number_of, level.pattern).strip()
         return label if level.form != "none" or any(map(str.isalnum, label)) else ""
 
+    def _list(self, number: str) -> _List | None:
+        if (own := self._numbers.get(number)) is None:
+            return None
+        name = _value(_children(own), f"{W}abstractNumId")
+        if name not in self._bases:
+            if (abstract := self._abstract.get(name)) is None:
+                return None
+            self._bases[name] = _List({_depth(level): _level(level) for level in abstract.iter(f"{W}lvl")})
+        return _overridden(self._bases[name], list(own.iterchildren(f"{W}lvlOverride")))
+
+
+def based_on(style: "etree._Element") -> str:
+    """Return the id of the style that one is based on, or nothing."""
+    return _value(_children(style), f"{W}basedOn")
+
 
 def _style(style: "etree._Element") -> _Style:
-    properties = style.find(f"{W}pPr")
-    numbering = properties.find(_NUMBERING) if properties is not None else None
+    properties = properties_of(style, _PROPERTIES)
+    numbering = _children(properties.get(_NUMBERING))
     return _Style(
-        name=_value(style, f"{W}name"),
-        parent=_value(style, f"{W}basedOn"),
+        name=_value(_children(style), f"{W}name"),
         outline=_number(properties, _OUTLINE),
         number=_value(numbering, _NUMBER_ID),
         depth=_number(numbering, _ILVL),
@@ -163,18 +191,19 @@ def _style(style: "etree._Element") -> _Style:
 
 
 def _level(level: "etree._Element") -> _Level:
-    start = _number(level, f"{W}start")
-    form = _value(level, f"{W}numFmt") or "decimal"
-    legal = level.find(f"{W}isLgl")
+    given = _children(level)
+    start = _number(given, f"{W}start")
+    form = _value(given, f"{W}numFmt") or "decimal"
+    legal = given.get(f"{W}isLgl")
     is_legal = legal is not None and legal.get(VALUE, "1") not in OFF
-    return _Level(form, _value(level, f"{W}lvlText"), 1 if start is None else start, is_legal)
+    return _Level(form, _value(given, f"{W}lvlText"), 1 if start is None else start, is_legal)
 
 
 def _overridden(base: _List, overrides: "list[etree._Element]") -> _List:
     levels, restarts = dict(base.levels), {}
     for override in overrides:
         own = override.find(f"{W}lvl")
-        start = _number(override, f"{W}startOverride")
+        start = _number(_children(override), f"{W}startOverride")
         if own is not None:
             levels[_depth(override)] = _level(own)
         if start is not None:
@@ -187,13 +216,17 @@ def _depth(element: "etree._Element") -> int:
     return int(text) if text.isdecimal() else 0
 
 
-def _value(parent: "etree._Element | None", tag: str) -> str:
-    element = parent.find(tag) if parent is not None else None
+def _children(parent: "etree._Element | None") -> Properties:
+    return {child.tag: child for child in parent.iterchildren(reversed=True)} if parent is not None else _NONE
+
+
+def _value(given: Properties, tag: str) -> str:
+    element = given.get(tag)
     return element.get(VALUE, "") if element is not None else ""
 
 
-def _number(parent: "etree._Element | None", tag: str) -> int | None:
-    text = _value(parent, tag)
+def _number(given: Properties, tag: str) -> int | None:
+    text = _value(given, tag)
     return int(text) if text.isdecimal() else None
 
 

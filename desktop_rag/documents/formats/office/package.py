@@ -247,6 +247,8 @@ def read_dublin_core(builder: DocumentBuilder, root: "etree._Element", *, create
 
 def parse_xml(data: bytes) -> "etree._Element | None":
     """Return the root of untrusted XML, parsed as far as possible; no entity is resolved, nothing is fetched."""
+    if not data:
+        return None
     if b"purl.oclc.org/ooxml" in data:
         data = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/", data)  # to the transitional namespaces
     if b"openoffice.org/2000/office" in data[:_HEAD]:

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
-from operator import itemgetter
 
 from lxml import etree
 
 from desktop_rag.documents.document import MarkKind
 from desktop_rag.documents.formats.inline_text import LEAST_SIZE, TextLook, are_alike, with_bases
-from desktop_rag.documents.formats.office.docx_styles import OFF, VALUE, W
+from desktop_rag.documents.formats.office.docx_styles import OFF, VALUE, Properties, W, based_on, properties_of
 
 _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
@@ -29,10 +28,10 @@ _SIZE, _WIDTH, _VANISH, _COLOUR, _HIGHLIGHT, _SHADING, _ALIGNMENT, _POSITION = (
 )
 _LINES, _TEXT_FILL = (f"{W}strike", f"{W}dstrike"), f"{_W14}textFill"
 _LOOKS = frozenset((_SIZE, _WIDTH, _VANISH, _COLOUR, _HIGHLIGHT, _SHADING, _ALIGNMENT, _POSITION, *_LINES, _TEXT_FILL))
+_RUN_STYLE, _SPACING = f"{W}rStyle", f"{W}spacing"
 _LEAST_RAISED = 4  # half-points
 
 
-_Found = Mapping[str, "etree._Element"]  # the properties by their tags
 _NO_LOOK = TextLook()
 
 
@@ -40,30 +39,22 @@ class HiddenRuns:
     """What the styles of a document hide, and what runs and the elements around them hide."""
 
     def __init__(self, styles: "etree._Element | None") -> None:
-        self._styles: dict[str, tuple[str, str, TextLook]] = {}  # own name, that of the one it is based on, and look
-        self._shading = set[str]()  # styles of tables with a colour of their own
+        self._styles: dict[str, etree._Element] = {}
         self._default = ""
-        self._plain = _look(
-            styles.find(f"{W}docDefaults/{W}rPrDefault/{_RUN_PROPERTIES}") if styles is not None else None
-        )
+        usual = styles.find(f"{W}docDefaults/{W}rPrDefault") if styles is not None else None
+        self._plain = _look(properties_of(usual, _RUN_PROPERTIES)) if usual is not None else _NO_LOOK
         for style in styles.iter(f"{W}style") if styles is not None else ():
-            name, kind = style.get(f"{W}styleId", ""), style.get(f"{W}type")
-            parent = style.find(f"{W}basedOn")
-            if kind == "table" and next(style.iter(f"{W}shd"), None) is not None:
-                self._shading.add(name)
-            look = _look(style.find(_RUN_PROPERTIES))
-            block = _look(style.find(f"{W}pPr"))
-            base = parent.get(VALUE, "") if parent is not None else ""
-            self._styles[name] = name, base, look._replace(fill=look.fill or block.fill)
-            if kind == "paragraph" and style.get(f"{W}default") in ("1", "true", "on"):
+            name = style.get(f"{W}styleId", "")
+            self._styles[name] = style
+            if style.get(f"{W}default") in ("1", "true", "on") and style.get(f"{W}type") == "paragraph":
                 self._default = name
         self._merged: dict[tuple[str, str], TextLook] = {}
         self._around: tuple[etree._Element | None, bool] = (None, False)  # the last element, and whether it is unseen
         self._ground: tuple[etree._Element | None, str] = (None, "white")  # the last element, and the colour behind it
 
-    def hides_all(self, paragraph: "etree._Element") -> bool:
+    def hides_all(self, paragraph: "etree._Element", properties: Properties) -> bool:
         """Return whether nothing of a paragraph is shown, whatever its runs say."""
-        spacing = paragraph.find(f"{W}pPr/{W}spacing")
+        spacing = properties.get(_SPACING)
         if spacing is not None and spacing.get(f"{W}lineRule") == "exact" and _is_flat(spacing.get(f"{W}line")):
             return True
         around = paragraph.getparent()  # of most paragraphs that of the one before
@@ -71,13 +62,12 @@ class HiddenRuns:
             self._around = around, any(map(_is_unseen, paragraph.iterancestors()))
         return self._around[1]
 
-    def of(self, run: "etree._Element", style: str) -> tuple[bool, tuple[MarkKind, ...]]:
+    def of(self, run: "etree._Element", own: Properties, style: str) -> tuple[bool, tuple[MarkKind, ...]]:
         """Return whether a run in a paragraph of a style is not shown; whether it is raised, lowered, struck out."""
-        own = run.find(_RUN_PROPERTIES)
-        named = own.find(f"{W}rStyle") if own is not None else None
+        named = own.get(_RUN_STYLE)
         look = self._styled(named.get(VALUE, "") if named is not None else "", style or self._default)
-        if own is not None and len(own):
-            look = look if (look_of_run := _look(own)) is _NO_LOOK else look_of_run.over(look)
+        if own and (look_of_run := _look(own)) is not _NO_LOOK:
+            look = look_of_run.over(look)
         kinds = (MarkKind.STRIKETHROUGH,) if look.struck else ()
         if isinstance(look.moved, MarkKind):
             kinds = (*kinds, look.moved)
@@ -87,13 +77,12 @@ class HiddenRuns:
         found = self._merged.get((style, block))
         if found is None:
             family = (*self._family(style), *self._family(block))
-            found = self._merged[style, block] = reduce(TextLook.over, (look for *_, look in family), TextLook()).over(
-                self._plain
-            )
+            looks = (*map(_look_of_style, family), self._plain)
+            found = self._merged[style, block] = reduce(TextLook.over, looks, _NO_LOOK)
         return found
 
-    def _family(self, name: str) -> Iterator[tuple[str, str, TextLook]]:
-        return with_bases(self._styles, name, itemgetter(1))
+    def _family(self, name: str) -> "Iterator[etree._Element]":
+        return with_bases(self._styles, name, based_on)
 
     def _behind(self, run: "etree._Element") -> str:
         """Return the colour behind a run; empty if it is not known."""
@@ -106,22 +95,29 @@ class HiddenRuns:
         for each in run.iterancestors():
             if each.tag == f"{W}txbxContent":
                 return ""
-            properties = each.find(f"{each.tag}Pr")
-            if properties is not None and (fill := _fill(properties)) is not None:
+            properties = properties_of(each, f"{each.tag}Pr")
+            if properties and (fill := _fill(properties.get(_HIGHLIGHT), properties.get(_SHADING))) is not None:
                 return fill
-            if each.tag == f"{W}tbl" and properties is not None:
-                style = properties.find(f"{W}tblStyle")
+            if each.tag == f"{W}tbl":
+                style = properties.get(f"{W}tblStyle")
                 name = style.get(VALUE, "") if style is not None else ""
-                family = [known for known, *_ in self._family(name)]
-                if name and (not family or not self._shading.isdisjoint(family)):
+                family = list(self._family(name))
+                if name and (not family or any(map(_is_shaded, family))):
                     return ""
         return "white"
 
 
-def _look(properties: "etree._Element | None") -> TextLook:
-    if properties is None:
-        return _NO_LOOK
-    found = {child.tag: child for child in properties}
+def _look_of_style(style: "etree._Element") -> TextLook:
+    look, block = _look(properties_of(style, _RUN_PROPERTIES)), _look(properties_of(style, f"{W}pPr"))
+    return look._replace(fill=look.fill or block.fill)
+
+
+def _is_shaded(style: "etree._Element") -> bool:
+    """Return whether a style is one of tables with a colour of its own."""
+    return style.get(f"{W}type") == "table" and next(style.iter(_SHADING), None) is not None
+
+
+def _look(found: Properties) -> TextLook:
     if _LOOKS.isdisjoint(found):
         return _NO_LOOK
     size, width = _number(found.get(_SIZE)), _number(found.get(_WIDTH))
@@ -131,18 +127,18 @@ def _look(properties: "etree._Element | None") -> TextLook:
         None if size is None and width is None else _below(size, 2 * LEAST_SIZE) or _below(width, _LEAST_WIDTH),
         _is_clear(found.get(_TEXT_FILL)),
         _colour(found.get(_COLOUR)),
-        _fill(properties) if _HIGHLIGHT in found or _SHADING in found else None,
+        _fill(found.get(_HIGHLIGHT), found.get(_SHADING)),
         _is_struck(found),
         _moved(found),
     )
 
 
-def _is_struck(found: "_Found") -> bool | None:
+def _is_struck(found: Properties) -> bool | None:
     lines = [line for name in _LINES if (line := found.get(name)) is not None]
     return any(line.get(VALUE) not in OFF for line in lines) if lines else None
 
 
-def _moved(found: "_Found") -> MarkKind | str | None:
+def _moved(found: Properties) -> MarkKind | str | None:
     """Return where letters stand beside the line: by their alignment, or as far above it as marks are."""
     aligned, position = found.get(_ALIGNMENT), _number(found.get(_POSITION))
     if aligned is not None:
@@ -159,9 +155,8 @@ def _colour(colour: "etree._Element | None") -> str | None:
     return "" if value == "auto" else value
 
 
-def _fill(properties: "etree._Element") -> str | None:
+def _fill(highlight: "etree._Element | None", shading: "etree._Element | None") -> str | None:
     """Return the colour that properties put behind letters; None if they put none."""
-    highlight, shading = properties.find(f"{W}highlight"), properties.find(f"{W}shd")
     if highlight is not None and (value := highlight.get(VALUE, "").lower()) not in ("", "none"):
         return _HIGHLIGHTS.get(value, value)
     fill = shading.get(f"{W}fill", "") if shading is not None else ""
