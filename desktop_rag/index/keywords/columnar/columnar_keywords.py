@@ -36,7 +36,7 @@ from desktop_rag.stop import Stop
 
 STEP_SECONDS = 0.1  # of a merge, between other work
 
-_KNOWN_BEGINNINGS = 10_000  # cached prefixes; while the user types, the same ones are looked up for each letter
+_MOST_KNOWN_TERMS = 25_000  # cached with their prefix; while the user types, the same ones are looked up
 # Errors of files, and of numpy on damaged bytes.
 _ERRORS = (OSError, ValueError, LookupError, TypeError, MemoryError, OverflowError)
 
@@ -137,6 +137,7 @@ class ColumnarKeywordReader:
         self._allowed: frozenset[ContentId] | None = None
         self._masks: dict[SegmentReader, Mask | None] = {}
         self._beginning_so: dict[tuple[str, int], list[str]] = {}
+        self._known_terms = 0  # in it
         self._indexed: IndexedChunks | None = None  # of this commit, for searches of substrings
         self.refresh()
 
@@ -172,6 +173,7 @@ class ColumnarKeywordReader:
         self._watermark = Watermark(0, "")
         self._allowed = None
         self._beginning_so.clear()
+        self._known_terms = 0
         self._indexed = None
 
     def search(
@@ -215,8 +217,10 @@ class ColumnarKeywordReader:
                     first, last = vocabulary.prefixed(prefix.encode())
                     found.update(vocabulary[first : min(last, first + limit)])
                 known = [term.decode() for term in islice(sorted(found), limit)]
-            if len(self._beginning_so) >= _KNOWN_BEGINNINGS:
+            self._known_terms += 1 + len(known)
+            if self._known_terms > _MOST_KNOWN_TERMS:
                 self._beginning_so.clear()
+                self._known_terms = len(known)
             self._beginning_so[prefix, limit] = known
         return known
 

@@ -398,3 +398,14 @@ def test_the_smallest_segments_are_merged(live: list[int], most: int, expected: 
 def test_all_terms_near_a_misspelled_word_score_as_one(folder: Path, filled: ColumnarKeywordWriter) -> None:
     reader = ColumnarKeywordReader(folder)
     assert reader.search(FuzzyQuery("text", "rwnt", 1), 10) == reader.search(TermQuery("text", "rent"), 10)
+
+
+def test_the_terms_kept_for_typing_are_few(
+    folder: Path, filled: ColumnarKeywordWriter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(columnar_keywords, "_MOST_KNOWN_TERMS", 4)
+    reader = ColumnarKeywordReader(folder)
+    first = {prefix: reader.vocabulary(prefix) for prefix in ("m", "r", "t", "e", "m")}
+    assert any(first.values())
+    assert sum(map(len, reader._beginning_so.values())) <= 4
+    assert {prefix: reader.vocabulary(prefix) for prefix in first} == first
