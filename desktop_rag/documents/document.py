@@ -10,10 +10,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
+from itertools import accumulate
+from operator import add
+
+import msgspec
 
 from desktop_rag.errors import ProblemKind
 
 MAX_OFFSET = 2**31 - 1  # characters; marks store offsets as int32
+_WINDOW = 1 << 20  # characters
 
 
 class LineKind(IntEnum):
@@ -42,8 +47,7 @@ class Span:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(msgspec.Struct, frozen=True, gc=False):
     """A rectangle on a page in points, origin top left, y downwards, as the page is shown (after rotation)."""
 
     x0: float
@@ -62,8 +66,7 @@ class Page:
     height: float
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(msgspec.Struct, frozen=True, gc=False):
     """One line as a reader produces it."""
 
     text: str
@@ -103,8 +106,7 @@ class MarkKind(IntEnum):
     REPLACED = 8  # shown as its target in the rendered view: a formula, a command that stands for a letter
 
 
-@dataclass(frozen=True, slots=True)
-class InlineMark:
+class InlineMark(msgspec.Struct, frozen=True, gc=False):
     """A formatted piece of the text; character offsets, the end is exclusive; links and replacements have a target."""
 
     start: int
@@ -260,10 +262,9 @@ class Document:
 def line_starts(text: str) -> "array[int]":
     """Return the offset of each line's first character in `text`."""
     starts = array("q", (0,))
-    position = text.find("\n")
-    while position >= 0:
-        starts.append(position + 1)
-        position = text.find("\n", position + 1)
+    for first in range(0, len(text), _WINDOW):  # by windows: the lines of a huge text would fill the memory
+        lines = text[first : first + _WINDOW].split("\n")
+        starts.extend(map(add, accumulate(map(len, lines)), range(first + 1, first + len(lines))))
     return starts
 
 

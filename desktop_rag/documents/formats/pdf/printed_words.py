@@ -24,8 +24,7 @@ class PrintedPiece(msgspec.Struct, gc=False):  # a million per document: much fa
     block: int
 
 
-@dataclass(slots=True)
-class PrintedLine:
+class PrintedLine(msgspec.Struct, gc=False):
     """A line in reading order: one piece, or the cells of a table row."""
 
     text: str

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from lxml import etree
@@ -278,7 +278,7 @@ class HtmlTextExtractor:
 
     def _append(self, line: Line, marks: Sequence[InlineMark] = ()) -> None:
         if (joined := join_hidden(line.text)) != line.text:
-            line, marks = replace(line, text=joined), ()
+            line, marks = Line(joined, line.kind, line.level), ()
         if self._blank_pending:
             self._builder.add_blank()
             self._blank_pending = False
