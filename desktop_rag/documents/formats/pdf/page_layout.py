@@ -9,6 +9,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from operator import attrgetter
 
 from desktop_rag.documents.document import Box
 from desktop_rag.documents.formats.pdf.aligned_tables import NUMBERING, aligned_rows
@@ -26,15 +27,18 @@ _SAME_BASE = 0.3  # em; maximum distance of baselines in one row
 _CELL_GAP = 1.3  # em; minimum gap between cells; gaps in justified text are smaller
 _SENTENCE_END = re.compile(r"[.!?:。！？؟۔।][\"'”’»)\]」』）]*$")
 
+_LEFT, _TOP, _BASE, _SIZE = map(attrgetter, ("x0", "y0", "base", "size"))
+
 Row = list[PrintedPiece]
+Intervals = list[tuple[float, float]]
 
 
 def in_reading_order(pieces: Sequence[PrintedPiece]) -> list[PrintedLine]:
     """Return the lines of one page in reading order; `gap` marks the starts of paragraphs."""
     if not pieces:
         return []
-    rows = _rows(list(pieces), _DEPTH) if len(pieces) <= _MAX_PIECES else ([piece] for piece in pieces)
-    lines = [_line(row) for row in _split_overlapping_rows(list(rows), pieces)]
+    rows = _rows(pieces, _DEPTH) if len(pieces) <= _MAX_PIECES else [[piece] for piece in pieces]
+    lines = [_line(row) for row in _split_overlapping_rows(rows, pieces)]
     for before, line in pairwise(lines):
         line.gap = _ends_paragraph(before, line)
     for before, line, after in zip(lines, lines[1:], lines[2:], strict=False):
@@ -43,25 +47,27 @@ def in_reading_order(pieces: Sequence[PrintedPiece]) -> list[PrintedLine]:
     return lines
 
 
-def _rows(pieces: list[PrintedPiece], depth: int) -> Iterator[Row]:
-    """Yield the pieces of each line in reading order."""
-    for group, has_gap in _groups(_strips(pieces)):
-        columns = _columns([piece for strip in group for piece in strip]) if depth else None
-        if columns is None:
-            joined = aligned_rows([piece for strip in group for piece in strip]) if has_gap and len(group) > 1 else None
-            if joined is not None:
-                yield from joined
-                continue
-            for strip in group:
-                yield from _baseline_rows(strip)
-        else:
-            yield from _rows(columns[0], depth - 1)
-            yield from _rows(columns[1], depth - 1)
+def _rows(pieces: Sequence[PrintedPiece], depth: int) -> list[Row]:
+    """Return the pieces of each line in reading order."""
+    rows: list[Row] = []
+    for group, taken, has_gap in _groups(_strips(pieces)):
+        together = [piece for strip in group for piece in strip] if len(taken) > 1 else []
+        columns = _columns(together, taken) if depth and together else None
+        if columns is not None:
+            rows += _rows(columns[0], depth - 1)
+            rows += _rows(columns[1], depth - 1)
+            continue
+        joined = aligned_rows(together) if has_gap and len(group) > 1 else None
+        if joined is not None:
+            rows += joined
+            continue
+        for strip in group:
+            rows += [strip] if len(strip) == 1 else _baseline_rows(strip)
+    return rows
 
 
-def _columns(pieces: list[PrintedPiece]) -> tuple[list[PrintedPiece], list[PrintedPiece]] | None:
+def _columns(pieces: list[PrintedPiece], taken: Intervals) -> tuple[list[PrintedPiece], list[PrintedPiece]] | None:
     """Return the pieces left and right of a vertical gap, if they are columns of text."""
-    taken = _merged([(piece.x0, piece.x1) for piece in pieces])
     gaps = sorted(((right[0] - left[1], left[1]) for left, right in pairwise(taken)), reverse=True)
     min_gap = _min_column_gap(max(pieces, key=_length))
     for width, low in gaps[:_GAPS_TRIED]:
@@ -93,60 +99,70 @@ def _share_of_aligned(left: list[PrintedPiece], right: list[PrintedPiece]) -> fl
     return aligned / min(len(left), len(right))
 
 
-def _strips(pieces: list[PrintedPiece]) -> list[list[PrintedPiece]]:
+def _strips(pieces: Sequence[PrintedPiece]) -> list[list[PrintedPiece]]:
     """Return the pieces in vertically disjoint strips, from top to bottom."""
     strips: list[list[PrintedPiece]] = []
     bottom = float("-inf")
-    for piece in sorted(pieces, key=lambda piece: piece.y0):
-        if strips and piece.y0 < bottom - 0.3 * (piece.y1 - piece.y0):
+    for piece in sorted(pieces, key=_TOP):
+        top, low = piece.y0, piece.y1
+        if top < bottom - 0.3 * (low - top):
             strips[-1].append(piece)
-            bottom = max(bottom, piece.y1)
+            bottom = max(bottom, low)
         else:
             strips.append([piece])
-            bottom = piece.y1
+            bottom = low
     return strips
 
 
-def _groups(strips: list[list[PrintedPiece]]) -> Iterator[tuple[list[list[PrintedPiece]], bool]]:
-    """Yield runs of strips with a common vertical gap, and runs of strips without one; and which they are."""
+def _groups(strips: list[list[PrintedPiece]]) -> Iterator[tuple[list[list[PrintedPiece]], Intervals, bool]]:
+    """Yield runs of strips with a common vertical gap, and runs of strips without one; what they take, and which."""
     group: list[list[PrintedPiece]] = []
-    taken: list[tuple[float, float]] = []
+    taken: Intervals = []
     has_gap = False
     for strip in strips:
+        if len(strip) == len(taken) == 1:  # a line of a paragraph, nearly always
+            (low, high), left, right = taken[0], strip[0].x0, strip[0].x1
+            if left <= high and low <= right:
+                group.append(strip)
+                taken = [(min(low, left), max(high, right))]
+                continue
         own = _merged([(piece.x0, piece.x1) for piece in strip])
-        together = _merged([*taken, *own])
+        together = _merged(taken + own)
         min_gap = _min_column_gap(strip[0])
         common, alone = _has_gap(together, min_gap), _has_gap(own, min_gap)
         parted = (has_gap or alone) if not common else alone and not has_gap and _crosses(taken, own)
         if group and parted:
-            yield group, has_gap
+            yield group, taken, has_gap
             group, together, common = [], own, alone
         group.append(strip)
         taken, has_gap = together, common
     if group:
-        yield group, has_gap
+        yield group, taken, has_gap
 
 
-def _crosses(taken: list[tuple[float, float]], own: list[tuple[float, float]]) -> bool:
+def _crosses(taken: Intervals, own: Intervals) -> bool:
     """Return whether text above, such as a centred title, overlaps the start of a strip's right part."""
     edge = max(pairwise(own), key=lambda pair: pair[1][0] - pair[0][1])[1][0]
     return any(low < edge - 1 and high > edge + 1 for low, high in taken)
 
 
-def _merged(intervals: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    if len(intervals) < 2:  # the usual strip: a line of a paragraph
+def _merged(intervals: Intervals) -> Intervals:
+    if len(intervals) < 2:
         return intervals
-    merged: list[tuple[float, float]] = []
-    for low, high in sorted(intervals):
-        if merged and low <= merged[-1][1]:
-            if high > merged[-1][1]:
-                merged[-1] = (merged[-1][0], high)
-        else:
-            merged.append((low, high))
+    intervals = sorted(intervals)
+    merged: Intervals = []
+    first, last = intervals[0]
+    for low, high in intervals:
+        if low > last:
+            merged.append((first, last))
+            first, last = low, high
+        elif high > last:
+            last = high
+    merged.append((first, last))
     return merged
 
 
-def _has_gap(taken: list[tuple[float, float]], min_gap: float) -> bool:
+def _has_gap(taken: Intervals, min_gap: float) -> bool:
     return len(taken) > 1 and any(right[0] - left[1] >= min_gap for left, right in pairwise(taken))
 
 
@@ -155,27 +171,20 @@ def _min_column_gap(sample: PrintedPiece) -> float:
     return max(6.0, 0.7 * sample.size)
 
 
-def _baseline_rows(strip: list[PrintedPiece]) -> Iterator[Row]:
-    """Yield the pieces of each line of a strip, from left to right."""
-    if len(strip) == 1:
-        yield strip
-        return
+def _baseline_rows(strip: list[PrintedPiece]) -> list[Row]:
+    """Return the pieces of each line of a strip, from left to right."""
     lines: list[Row] = []
-    for piece in sorted(strip, key=lambda piece: piece.base):
+    for piece in sorted(strip, key=_BASE):
         if lines and piece.base - lines[-1][0].base <= _SAME_BASE * min(piece.size, lines[-1][0].size):
             lines[-1].append(piece)
         else:
             lines.append([piece])
     if len(lines) > 1:
         lines = _merge_scripts(lines)
-    rows = [sorted(line, key=_left) for line in lines]
+    rows = [sorted(line, key=_LEFT) for line in lines]
     if len(rows) > 1 and len(rows) < len(strip) and any(_covers(row, strip) for row in rows if len(row) > 1):
         rows = [[piece] for cell in _cells(strip) for piece in cell]
-    yield from rows
-
-
-def _left(piece: PrintedPiece) -> float:
-    return piece.x0
+    return rows
 
 
 def _length(piece: PrintedPiece) -> int:
@@ -186,13 +195,13 @@ def _cells(strip: list[PrintedPiece]) -> Iterator[list[PrintedPiece]]:
     """Yield the pieces of each column of a table row whose cells have unaligned lines."""
     cell: list[PrintedPiece] = []
     right = 0.0
-    for piece in sorted(strip, key=_left):
+    for piece in sorted(strip, key=_LEFT):
         if cell and piece.x0 > right:
-            yield sorted(cell, key=lambda piece: piece.base)
+            yield sorted(cell, key=_BASE)
             cell, right = [], 0.0
         cell.append(piece)
         right = max(right, piece.x1)
-    yield sorted(cell, key=lambda piece: piece.base)
+    yield sorted(cell, key=_BASE)
 
 
 def _merge_scripts(lines: list[Row]) -> list[Row]:
@@ -223,13 +232,14 @@ def _split_overlapping_rows(rows: list[Row], pieces: Sequence[PrintedPiece]) -> 
     """Split the rows whose rectangle would cover pieces of another row."""
     if all(len(row) == 1 for row in rows):
         return rows
-    by_height = sorted(pieces, key=_middle)
-    heights = [_middle(piece) for piece in by_height]
+    middles = list(map(_middle, pieces))
+    by_height = [pieces[index] for index in sorted(range(len(pieces)), key=middles.__getitem__)]
+    heights = sorted(middles)
     apart: list[Row] = []
     for row in rows:
         if len(row) > 1:
-            first = bisect_left(heights, min(piece.y0 for piece in row))
-            last = bisect_left(heights, max(piece.y1 for piece in row))
+            first = bisect_left(heights, min([piece.y0 for piece in row]))
+            last = bisect_left(heights, max([piece.y1 for piece in row]))
             if last - first > len(row) and _covers(row, by_height[first:last]):
                 apart.extend([piece] for piece in row)
                 continue
@@ -258,33 +268,30 @@ def _line(row: Row) -> PrintedLine:
         box = Box(first.x0, first.y0, first.x1, first.y1)
         cells = first.text.count("\t") + 1  # of a row of a ruled table
         return PrintedLine(first.text, box, first.size, first.bold, first.block, cells, gap=False)
-    host = max(row, key=_size)
-    text = _as_script(first, host, "")
+    host = max(row, key=_SIZE)
+    small = _SCRIPT * host.size
+    text = first.text if first.size >= small else _as_script(first, host, "")
+    top, bottom, right, bold = first.y0, first.y1, first.x1, first.bold
     for before, piece in pairwise(row):
-        distance = piece.x0 - before.x1
-        if distance <= 0.35 * piece.size:
-            text += " " if distance > 0.1 * piece.size else ""
-        elif distance < _CELL_GAP * piece.size or NUMBERING.match(text):
+        distance, size, words = piece.x0 - before.x1, piece.size, piece.text
+        if distance <= 0.35 * size:
+            text += " " if distance > 0.1 * size else ""
+        elif distance < _CELL_GAP * size or NUMBERING.match(text):
             text += " "
         else:
             text += "\t"
-        text += _as_script(piece, host, text).strip("\t")
-        if len(piece.text) > len(longest.text):
+        text += (words if size >= small else _as_script(piece, host, text)).strip("\t")
+        if len(words) > len(longest.text):
             longest = piece
-    top, bottom = min(piece.y0 for piece in row), max(piece.y1 for piece in row)
-    box = Box(first.x0, top, max(piece.x1 for piece in row), bottom)
-    bold = all(piece.bold for piece in row)
+        top, bottom = min(top, piece.y0), max(bottom, piece.y1)
+        right, bold = max(right, piece.x1), bold and piece.bold
+    box = Box(first.x0, top, right, bottom)
     return PrintedLine(text, box, longest.size, bold, first.block, text.count("\t") + 1, gap=False)
 
 
-def _size(piece: PrintedPiece) -> float:
-    return piece.size
-
-
 def _as_script(piece: PrintedPiece, host: PrintedPiece, before: str) -> str:
-    """Return the text of a piece in a row, its figures raised or lowered if it is small and not on the base line."""
-    is_level = piece.size >= _SCRIPT * host.size or abs(piece.base - host.base) < _SHIFT * host.size
-    if is_level or not looks_raised(piece.text):
+    """Return the text of a small piece in a row, its figures raised or lowered if it is not on the base line."""
+    if abs(piece.base - host.base) < _SHIFT * host.size or not looks_raised(piece.text):
         return piece.text
     return raised(piece.text, before) if piece.base < host.base else lowered(piece.text)
 
