@@ -1,7 +1,7 @@
 """Builds a document from laid-out pages: the running text, and headers, footers and comments between paragraphs."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 
 from desktop_rag.documents.builder import DocumentBuilder
@@ -21,7 +21,6 @@ _STEM = re.compile(r"(?:^|(?<=[\s(\[{\"'“‘„«‹–—\u2010-]))([^\W\d_]+
 _REST = re.compile(r"([^\W\d_]+)\S*")
 _WORDS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _JOINER = "\u2060"
-_BATCH = 1000  # lines
 
 
 def join_hyphenated_words(lines: Sequence[PrintedLine]) -> None:
@@ -34,7 +33,11 @@ def join_hyphenated_words(lines: Sequence[PrintedLine]) -> None:
     if not hyphenated:
         return
     ends, begins = {id(before) for before, _ in hyphenated}, {id(line) for _, line in hyphenated}
-    known = _known_words([_whole(line.text, ends=id(line) in ends, begins=id(line) in begins) for line in lines])
+    half = ends | begins
+    known = _known_words(
+        _whole(line.text, ends=id(line) in ends, begins=id(line) in begins) if id(line) in half else line.text
+        for line in lines
+    )
     for before, line in hyphenated:
         _join(before, line, known)
 
@@ -50,13 +53,13 @@ def _whole(text: str, *, ends: bool, begins: bool) -> str:
     return text.rpartition(" ")[0] if ends else text
 
 
-def _known_words(texts: Sequence[str]) -> set[str]:
+def _known_words(texts: Iterable[str]) -> set[str]:
     """Return the lower-case words of a document; compounds with hyphens are single words."""
-    known: set[str] = set()
-    for first in range(0, len(texts), _BATCH):
-        text = "\n".join(texts[first : first + _BATCH]).lower()
-        known.update(_WORDS.findall(text.replace("\u2010", "-").replace("\u00ad", "")))
-    return known
+    parts: set[str] = set()  # most words recur: each is looked at once
+    for text in texts:
+        parts.update(text.split())
+    text = " ".join(parts).replace("\u2010", "-").replace("\u00ad", "")
+    return set(_WORDS.findall(text.lower()))
 
 
 def _join(before: PrintedLine, line: PrintedLine, known: set[str]) -> None:
@@ -136,19 +139,22 @@ class _Assembly:
         named = named_headings(lines, entries)
         links = _links_by_line(page)
         numbers = []
+        add = self._builder.add
         breaks = [index for index, line in enumerate(lines) if line.gap]
         if not continues or not breaks:
             breaks.append(len(lines))
         for index, (line, (kind, level)) in enumerate(zip(lines, self._classifier.classify(lines, named), strict=True)):
-            self._add_margins(page, above=index == breaks[0], below=index == breaks[-1])
+            if index in (breaks[0], breaks[-1]):
+                self._add_margins(page, above=index == breaks[0], below=index == breaks[-1])
             if line.gap:
                 self._builder.add_blank()
             numbers.append(len(self._builder) + 1)
-            self._builder.add(Line(line.text, kind, level, line.box), links.get(index, ()))
+            add(Line(line.text, kind, level, line.box), links.get(index, ()))
         self._add_margins(page, above=breaks[0] == len(lines), below=breaks[-1] == len(lines))
         if page.is_picture and not lines:
             self._builder.add(Line("", LineKind.BLANK))  # an anchor for the lines that OCR inserts
-        self._outline(lines, numbers, entries, {id(entry): index for index, entry in reversed(named.items())})
+        if entries:
+            self._outline(lines, numbers, entries, {id(entry): index for index, entry in reversed(named.items())})
 
     def _add_margins(self, page: PrintedPage, *, above: bool, below: bool) -> None:
         for line in (*(page.headers if above else ()), *(page.footers if below else ())):
@@ -163,11 +169,10 @@ class _Assembly:
         entries: Sequence[HeadingEntry],
         found: dict[int, int],
     ) -> None:
-        heights = [line.box.y1 for line in lines]
         for entry in entries:
             index = found.get(id(entry))
             if index is None and entry.height is not None:
-                index = next((at for at, height in enumerate(heights) if height > entry.height), None)
+                index = next((at for at, line in enumerate(lines) if line.box.y1 > entry.height), None)
             line = numbers[index or 0] if numbers else None
             self._builder.add_outline_entry(entry.level, entry.title, line)
 

@@ -34,16 +34,20 @@ class LineClassifier:
     """Classifies lines relative to the font sizes of a document."""
 
     def __init__(self, pages: Sequence[PrintedPage], entries: Sequence[HeadingEntry]) -> None:
-        sizes: Counter[float] = Counter()
+        exact: Counter[float] = Counter()
         for page in pages:
             for line in page.lines:
-                sizes[_rounded(line.size)] += len(line.text)
-        self._body = max(sizes, key=lambda size: sizes[size], default=0.0)
+                exact[line.size] += len(line.text)
+        sizes: Counter[float] = Counter()
+        for size, characters in exact.items():
+            sizes[_rounded(size)] += characters
+        self._body = max(sizes, key=sizes.__getitem__, default=0.0)
+        self._large = self._body * _LARGER
         larger = {
             _rounded(line.size)
             for page in pages
             for line in page.lines
-            if self._is_large(line) and _may_be_heading(line)
+            if line.size >= self._large and _may_be_heading(line)
         }
         self._levels = {size: min(rank, _MAX_LEVELS) for rank, size in enumerate(sorted(larger, reverse=True), 1)}
         self._bold_level = max(len(self._levels) + 1, *(entry.level + 1 for entry in entries), 1)
@@ -62,31 +66,30 @@ class LineClassifier:
                 begins = not row_before or line.gap
                 yield LineKind.ROW, int(begins and following is not None and _is_header_row(line, following))
             else:
-                yield self._of_text(line, alone=_is_single_line(lines, index))
+                yield self._of_text(lines, index)
             row_before = line.cells > 1
 
     def title(self, page: PrintedPage) -> str:
         """Return the largest heading in the upper part of the first page, or an empty text."""
         lines = [line for line in page.lines if _may_be_heading(line) and line.box.y1 < 0.6 * page.height]
         largest = max((line.size for line in lines), default=0.0)
-        if largest < self._body * _LARGER:
+        if largest < self._large:
             return ""
         title = " ".join(line.text for line in lines if line.size > largest - 0.5)
         return " ".join(title.split()) if 3 < len(title) <= _MAX_CHARACTERS else ""
 
-    def _of_text(self, line: PrintedLine, *, alone: bool) -> tuple[LineKind, int]:
-        if _may_be_heading(line):
-            if self._is_large(line):
+    def _of_text(self, lines: Sequence[PrintedLine], index: int) -> tuple[LineKind, int]:
+        line = lines[index]
+        is_large = line.size >= self._large
+        if (is_large or line.bold) and _may_be_heading(line):
+            if is_large:
                 return LineKind.HEADING, self._levels[_rounded(line.size)]
             short = len(line.text) <= _MAX_BOLD_CHARACTERS and not _RUN_ON.search(line.text)
-            if line.bold and alone and short and line.size > 0.9 * self._body:
+            if short and line.size > 0.9 * self._body and _is_single_line(lines, index):
                 return LineKind.HEADING, self._bold_level
         if _BULLET.match(line.text):
             return LineKind.ITEM, 1
         return LineKind.PARAGRAPH, 0
-
-    def _is_large(self, line: PrintedLine) -> bool:
-        return line.size >= self._body * _LARGER
 
 
 def named_headings(lines: Sequence[PrintedLine], entries: Sequence[HeadingEntry]) -> dict[int, HeadingEntry]:
@@ -96,21 +99,21 @@ def named_headings(lines: Sequence[PrintedLine], entries: Sequence[HeadingEntry]
     bare = [_letters(_NUMBER.sub("", line.text)) for line in lines] if entries else []
     for entry in entries:
         if title := _letters(entry.title):
-            for index in range(len(lines)):
-                unnumbered = [bare[index], *letters[index + 1 :]]
-                count = _title_lines(title, letters, index) or _title_lines(title, unnumbered, 0)
+            for index, (line, unnumbered) in enumerate(zip(letters, bare, strict=True)):
+                if not ((line and title.startswith(line)) or (unnumbered and title.startswith(unnumbered))):
+                    continue
+                following = letters[index + 1 : index + _MAX_LINES]
+                count = _title_lines(title, [line, *following]) or _title_lines(title, [unnumbered, *following])
                 if count and not any(at in named for at in range(index, index + count)):
                     named.update(dict.fromkeys(range(index, index + count), entry))
                     break
     return named
 
 
-def _title_lines(title: str, letters: Sequence[str], index: int) -> int:
-    """Return how many lines from `index` on form the title, or 0."""
-    if not letters[index] or not title.startswith(letters[index]):
-        return 0
+def _title_lines(title: str, letters: Sequence[str]) -> int:
+    """Return how many of these lines form the title, or 0."""
     text = ""
-    for count, line in enumerate(letters[index : index + _MAX_LINES], 1):
+    for count, line in enumerate(letters if letters[0] else (), 1):
         text += line
         if text == title:
             return count
