@@ -12,6 +12,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import msgspec
+
 from desktop_rag.documents.document import KINDS, Document, LineKind, Span
 from desktop_rag.documents.file_types import Format
 from desktop_rag.text.display import shorten
@@ -56,8 +58,7 @@ class DraftChunk:
         return tuple(zip(flat[::2], flat[1::2], strict=True))
 
 
-@dataclass(slots=True)
-class _Sentence:
+class _Sentence(msgspec.Struct, gc=False):
     start: int
     end: int
     tokens: int
@@ -234,11 +235,13 @@ def _blocks(document: Document) -> Iterator[tuple[LineKind, int, int, str, int, 
     """Yield (kind, level, outline level, part, start, end) of each block of lines that belong together."""
     starts, size = document.line_starts, len(document.text)
     defined, parts = _definitions(document), _parts(document)
+    boundaries = defined.keys() | parts.keys()
     begin, kind, level, outlined, part = -1, LineKind.BLANK, 0, 0, ""
     for number, packed in enumerate(document.kinds):
-        start = starts[number]
-        line_kind, line_level = KINDS[packed & 15], packed >> 4
-        boundary = number in defined or number in parts
+        line_kind, boundary = KINDS[packed & 15], number in boundaries
+        if line_kind is LineKind.PARAGRAPH is kind and begin >= 0 and not boundary:  # most lines
+            continue
+        start, line_level = starts[number], packed >> 4
         if begin >= 0 and (
             boundary or not _continues(document.format, kind, level, line_kind, line_level, start - begin)
         ):

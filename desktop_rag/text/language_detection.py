@@ -88,6 +88,8 @@ _SCRIPTS = (  # first and last letter of each script, and the language or langua
     (0xAC00, 0xD7AF, "ko"),
 )
 _LETTERS_A_WORD = {"zh": 2.0, "ja": 2.0}  # weight of a letter relative to one of an alphabet
+_ASCII = bytes(range(128))
+_NO_ASCII_LETTERS = bytes(byte for byte in range(256) if not chr(byte).isalpha() or byte > 127)
 _JAPANESE_SHARE = 0.1  # minimum share of kana among the letters: Chinese has none
 
 
@@ -186,8 +188,12 @@ def _sample(text: str) -> str:
 
 
 def _letters(sample: str) -> dict[str, int]:
-    """Return how often each letter occurs."""
-    return {char: count for char, count in Counter(sample).items() if char.isalpha()}
+    """Return how often each letter occurs, with all of ASCII as one: they are most, and tell nothing apart."""
+    data = sample.encode("utf-8", "surrogatepass")
+    others = Counter(data.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
+    letters = {char: count for char, count in others.items() if char.isalpha()}
+    plain = len(data.translate(None, _NO_ASCII_LETTERS))
+    return {"a": plain, **letters} if plain else letters
 
 
 @lru_cache(maxsize=1 << 12)

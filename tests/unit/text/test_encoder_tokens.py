@@ -13,6 +13,7 @@ KINDS = {
     "prose": "The committee's 37 members paid €1,250.50 — “encouragingly”, said Mr. O'Neil. ",
     "runs": "a" * 9 + " " + "b" * 10 + " " + "c" * 18 + "d1" + "e" * 19 + " 123 1234 123456 1234567 é" + "f" * 40,
     "characters": string.printable + "é’ 文字 \x1c\x85\u00a0",
+    "scripts": "Straße für Łódź, здравствуй мир 東京都 αβγ 한국어 עברית عربي ١٢٣٤ ²½ª e\u0301 😀\u200b ไทย aéaab ",
 }
 
 
@@ -29,8 +30,8 @@ def test_parts_are_counted_as_alone(kind: str, monkeypatch: pytest.MonkeyPatch) 
                 assert counts.of(start, end) == estimate_tokens(text[start:end]), text[start:end]
 
 
-def test_typographic_signs_are_counted_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "“Yes” – said Mr.\u00a0O’Neil… "
+def test_foreign_letters_and_long_runs_are_counted_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = f"“Yes” – said Mr.\u00a0O’Neil… Für {'a' * 30} 12345678, привет"
     expected = estimate_tokens(text)
     monkeypatch.delattr(sentences, "estimate_tokens")  # ten times as slow
     assert TokenCounts(text).of(0, len(text)) == expected
