@@ -141,6 +141,12 @@ class InlineText:
 
     def add(self, text: str, kinds: Sequence[MarkKind] = (), target: str = "", *, hidden: bool = False) -> None:
         """Append `text` to the current line; `target` makes it a link, and `hidden` marks that it is not shown."""
+        if text and not (
+            kinds or target or hidden or self._moved or self._is_apart or self._in_hidden or self._in_struck
+        ):
+            self._lines[-1][0].append(text)  # as most
+            self._length += len(text)
+            return
         is_moved = bool(kinds) and (MarkKind.SUPERSCRIPT in kinds or MarkKind.SUBSCRIPT in kinds)
         if self._moved and not (is_moved and _are_one(self._look, (kinds, target, hidden))):
             self._end_moved()
@@ -215,7 +221,8 @@ class InlineText:
 
     def lines(self) -> list[tuple[str, list[InlineMark]]]:
         """Return the non-empty lines, stripped, with their marks."""
-        self._end_line()
+        if self._moved or self._in_struck or self._in_hidden:
+            self._end_line()
         found: list[tuple[str, list[InlineMark]]] = []
         for pieces, marks in self._lines:
             whole = "".join(pieces).replace("\n", " ").replace("\r", " ")

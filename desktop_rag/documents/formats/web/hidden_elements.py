@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 from lxml import etree
@@ -30,6 +31,7 @@ _COMPOUND = re.compile(r"(?P<tag>[a-z][\w-]*|\*)?(?P<rest>(?:[.#][\w-]+|\[[^\[\]
 _PART = re.compile(r"([.#])([\w-]+)|\[\s*([\w-]+)\s*(?:=\s*[\"']?([^\"'\]]*?)[\"']?\s*)?\]|(:root)")
 _MOST_COMPOUNDS = 8  # in a selector
 
+Attributes = Mapping[str, str]  # of an element, read once: each look into an element is slow
 Declarations = Mapping[str, str]
 
 
@@ -88,6 +90,7 @@ class PageStyles:
         self._variables: dict[str, str] = {}
         self._merged: dict[tuple[object, ...], Declarations] = {}  # by the style of an element and its rules
         self._above: dict[etree._Element, frozenset[str]] = {}
+        self._about: dict[tuple[str, str, str], list[_Rule]] = {}  # by tag, classes and id
         self._rules: dict[str, list[_Rule]] = {}  # by what the element must have: “.class”, “#id”, its tag or “*”
         for place, (selectors, body) in enumerate(_rules(text)):
             declared = declarations(body)
@@ -102,11 +105,17 @@ class PageStyles:
         """Return whether the sheets have words of this form at all."""
         return words.search(self._text) is not None
 
-    def of(self, element: "etree._Element") -> Declarations:
+    def of(self, element: "etree._Element", given: Attributes) -> Declarations:
         """Return what is declared for an element, its own style included."""
-        candidates = self._candidates(element) if self._rules else ()
-        found = [rule for rule in candidates if rule.matches(element)]
-        own = element.get("style")
+        own = given.get("style")
+        candidates = self._candidates(element.tag, given) if self._rules else ()
+        if not candidates and not own:
+            return {}
+        found = [
+            rule
+            for rule in candidates
+            if (not rule.needed or rule.needed <= self._keys_above(element)) and rule.matches(element)
+        ]
         if not found and not own:
             return {}
         key = (own, *map(id, found))
@@ -121,16 +130,17 @@ class PageStyles:
         declared = self._merged[key] = {name: self._resolved(value) for name, value in merged.items()}
         return declared
 
-    def may_name(self, element: "etree._Element") -> bool:
+    def may_name(self, tag: str, given: Attributes) -> bool:
         """Return whether anything may be declared for an element."""
-        return bool(element.keys()) or element.tag in self._rules or "*" in self._rules
+        return bool(given) or tag in self._rules or "*" in self._rules
 
-    def _candidates(self, element: "etree._Element") -> "Iterator[_Rule]":
-        classes = dict.fromkeys(element.get("class", "").split())
-        for key in (*(f".{name}" for name in classes), f"#{element.get('id', '')}", element.tag, "*"):
-            for rule in self._rules.get(str(key), ()):
-                if not rule.needed or rule.needed <= self._keys_above(element):
-                    yield rule
+    def _candidates(self, tag: str, given: Attributes) -> list[_Rule]:
+        """Return the rules that an element may be named by: looked up once for all that are named alike."""
+        named = tag, given.get("class", ""), given.get("id", "")
+        if (found := self._about.get(named)) is None:
+            keys = (*(f".{name}" for name in dict.fromkeys(named[1].split())), f"#{named[2]}", tag, "*")
+            found = self._about[named] = [rule for key in keys for rule in self._rules.get(key, ())]
+        return found
 
     def _keys_above(self, element: "etree._Element") -> frozenset[str]:
         """Return the keys of the elements around one; those of each parent are worked out once."""
@@ -285,6 +295,8 @@ _CLIPPED = frozenset(("hidden", "clip", "hidden hidden"))
 _CLIPPING = ("overflow", "background-clip", "-webkit-background-clip")
 _RELEVANT = frozenset((*_HIDING, *_COLOURS, *_BACKGROUNDS, *_CLIPPING, *_STRIKING, "vertical-align", *_NUMBERING))
 _LAID_OUT = frozenset(("head", "title"))
+_PLAIN: tuple[bool, tuple[MarkKind, ...]] = (False, ())
+_NOTHING_SAID: tuple[bool, bool, tuple[MarkKind, ...]] = (False, False, ())
 _MOST_LOOKED_AT = 2_000  # elements below one whose colour is that of the page
 
 
@@ -294,42 +306,33 @@ class HiddenElements:
     def __init__(self, root: "etree._Element", others: str = "") -> None:
         self._styles = PageStyles(root, _RELEVANT, others)
         self._may_mark, self._may_number = map(self._styles.says, (_MARKING, _NUMBERED))
-        self._known: dict[int, tuple[bool, bool]] = {}  # by declarations: whether they hide; whether they give a colour
+        self._known: dict[int, tuple[bool, bool, tuple[MarkKind, ...]]] = {}  # by declarations
 
-    def hides(self, element: "etree._Element", tag: str) -> bool:
-        """Return whether a browser would not show the text of this element."""
-        if tag in _LAID_OUT or not (tag == "dialog" or self._styles.may_name(element)):
-            return False
-        if element.get("hidden") is not None or element.get("popover") is not None:
-            return True
-        if tag == "dialog" and element.get("open") is None:
-            return True
-        declared = self._styles.of(element)
-        if not declared:
-            return tag == "font" and self._is_of_its_background(element, declared)
+    def look(self, element: "etree._Element", tag: str, given: Attributes) -> tuple[bool, tuple[MarkKind, ...]]:
+        """Return whether a browser would not show the text of this element; whether it raises, lowers or strikes it."""
+        if tag != "dialog" and not self._styles.may_name(tag, given):
+            return _PLAIN
+        declared = self._styles.of(element, given)
+        hidden, coloured, kinds = self._said(declared, given.get("style", "")) if declared else _NOTHING_SAID
+        hidden = hidden or "hidden" in given or "popover" in given or (tag == "dialog" and "open" not in given)
+        if not hidden and (coloured or given.get("color")) and (declared or tag == "font"):
+            hidden = self._is_of_its_background(element, declared)
+        return hidden and tag not in _LAID_OUT, kinds
+
+    def _said(self, declared: Declarations, own: str) -> tuple[bool, bool, tuple[MarkKind, ...]]:
+        """Return whether declarations hide, whether they give a colour, and the marks that they give."""
         known = self._known.get(id(declared))  # all elements that are declared alike have the same ones
         if known is None:
             coloured = any(name in declared for name in _COLOURS)
-            known = self._known[id(declared)] = _is_hidden(declared), coloured
-        hidden, coloured = known
-        return hidden or ((coloured or bool(element.get("color"))) and self._is_of_its_background(element, declared))
-
-    def marks(self, element: "etree._Element") -> tuple[MarkKind, ...]:
-        """Return whether a browser raises or lowers the text of this element, or draws a line through it."""
-        if not self._may_mark or not self._styles.may_name(element):
-            own = element.get("style")
-            if not own or not _MARKING.search(own.lower()):
-                return ()
-        declared = self._styles.of(element)
-        moved = _ALIGNED.get(declared.get("vertical-align", "")) or _shifted(declared)
-        struck = any(_STRUCK in declared.get(name, "") for name in _STRIKING)
-        return ((MarkKind.STRIKETHROUGH,) if struck else ()) + ((moved,) if moved is not None else ())
+            kinds = _marks(declared) if self._may_mark or _MARKING.search(own.lower()) else ()
+            known = self._known[id(declared)] = _is_hidden(declared), coloured, kinds
+        return known
 
     def numbering(self, element: "etree._Element") -> str:
         """Return the letter that the `type` of a list has, if its style numbers it by letters or Roman numbers."""
         if not _NUMBERED.search(element.get("style", "").lower()) and not self._may_number:
             return ""
-        declared = self._styles.of(element)
+        declared = self._styles.of(element, _attributes(element))
         found = _NUMBERED.search(" ".join(declared.get(name, "") for name in _NUMBERING))
         return _TYPES[found[1], "i" if found[2] == "roman" else "a"] if found else ""
 
@@ -356,14 +359,26 @@ class HiddenElements:
         """Return the colour behind an element: None if it has none, empty if it is not known."""
         if not isinstance(element.tag, str):
             return None
-        declared = self._styles.of(element) if self._styles.may_name(element) else {}
+        given = _attributes(element)
+        declared = self._styles.of(element, given) if self._styles.may_name(element.tag, given) else {}
         for name in _BACKGROUNDS:
             if (value := declared.get(name, "")) and value not in ("none", "transparent", "inherit"):
                 return value
-        if (colour := element.get("bgcolor")) is not None:
+        if (colour := given.get("bgcolor")) is not None:
             return colour.lower()
-        is_known = self._styles.is_complete and element.get("background") is None
-        return None if is_known or not (element.get("class") or element.get("background")) else ""
+        is_known = self._styles.is_complete and "background" not in given
+        return None if is_known or not (given.get("class") or given.get("background")) else ""
+
+
+def _attributes(element: "etree._Element") -> Attributes:
+    return {str(name): str(value) for name, value in element.items()}
+
+
+def _marks(declared: Declarations) -> tuple[MarkKind, ...]:
+    """Return whether letters are raised or lowered, or have a line through them."""
+    moved = _ALIGNED.get(declared.get("vertical-align", "")) or _shifted(declared)
+    struck = any(_STRUCK in declared.get(name, "") for name in _STRIKING)
+    return ((MarkKind.STRIKETHROUGH,) if struck else ()) + ((moved,) if moved is not None else ())
 
 
 def _shifted(declared: Declarations) -> MarkKind | None:
@@ -419,16 +434,13 @@ class Boilerplate:
     def __init__(self) -> None:
         self._left = _MAX_VISITED
 
-    def is_boilerplate(self, element: "etree._Element", tag: str) -> bool:
+    def is_boilerplate(self, element: "etree._Element", tag: str, given: Attributes) -> bool:
         """Return whether an element is a menu or a cookie notice."""
-        if tag == "nav" or element.get("role") in _NAVIGATION:
+        if tag == "nav" or given.get("role") in _NAVIGATION:
             return self._is_small(element) and _share_of_links(element) >= _MIN_LINK_SHARE
         if tag in _WHOLE:
             return False
-        named = f"{element.get('id', '')} {element.get('class', '')}"
-        if len(named) == 1:
-            return False
-        notice, menu = _COOKIES.search(named), _MENU.search(named)
+        notice, menu = _named(given.get("id", ""), given.get("class", ""))
         if not (notice or menu) or not self._is_small(element):
             return False
         if notice:
@@ -440,6 +452,13 @@ class Boilerplate:
         count = sum(1 for _ in islice(element.iter(), limit + 1))
         self._left -= min(count, limit)
         return count <= limit
+
+
+@lru_cache(4096)
+def _named(identifier: str, classes: str) -> tuple[bool, bool]:
+    """Return whether an element is named like a cookie notice, and like a menu."""
+    named = f"{identifier} {classes}"
+    return _COOKIES.search(named) is not None, _MENU.search(named) is not None
 
 
 def is_larger(element: "etree._Element", limit: int) -> bool:

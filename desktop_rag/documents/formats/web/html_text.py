@@ -14,7 +14,13 @@ from desktop_rag.documents.formats.equations import equation
 from desktop_rag.documents.formats.inline_text import InlineText, join_hidden, mark_hidden, shift_marks
 from desktop_rag.documents.formats.list_numbers import format_number
 from desktop_rag.documents.formats.source_file import ReadBudget
-from desktop_rag.documents.formats.web.hidden_elements import INVISIBLE_TAGS, Boilerplate, HiddenElements, is_larger
+from desktop_rag.documents.formats.web.hidden_elements import (
+    INVISIBLE_TAGS,
+    Attributes,
+    Boilerplate,
+    HiddenElements,
+    is_larger,
+)
 from desktop_rag.documents.formats.web.html_page import link_target
 
 # Distinguishes data tables from layout tables, and aligns the columns of data tables.
@@ -23,6 +29,12 @@ _LAYOUT_CONTENT = ("table", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquo
 _MAX_CELL = 2000  # characters; a longer cell is a column of the page layout
 _MAX_ROW_ELEMENTS = 2000  # elements
 _MAX_COVERED = 100  # columns or rows that one cell may span
+
+
+_HOLDS_DATA = etree.XPath(
+    f"not(.//tr/*[self::td or self::th][string-length() > {_MAX_CELL}])"
+    " and .//tr[count(td | th) > 1] and (count(.//tr) > 1 or .//th)"
+)
 
 
 class HtmlTable:
@@ -58,7 +70,7 @@ class HtmlTable:
 
     def end_row(self) -> tuple[Line, list[InlineMark]] | None:
         """Return the row as a line with its marks, or None if it is empty."""
-        if not any(text for text, _ in self._cells):
+        if not any(cell[0] for cell in self._cells):
             return None
         if self._own == 1 and not self._from_above:
             del self._cells[1:]  # a title over the whole table
@@ -70,7 +82,7 @@ class HtmlTable:
                 placed.extend(shift_marks(marks, -length, length + len(text)))
             texts.append(text)
             length += len(text) + 1
-        filled = sum(1 for text in texts if text)
+        filled = len(texts) - texts.count("")
         header = filled > 1 and self._headers >= filled
         return Line("\t".join(texts).rstrip("\t"), LineKind.ROW, int(header)), placed
 
@@ -85,14 +97,7 @@ def is_data_table(table: "etree._Element") -> bool:
     """Return whether a table contains data rather than page layout."""
     if table.get("role") in ("presentation", "none") or next(table.iterdescendants(*_LAYOUT_CONTENT), None) is not None:
         return False
-    rows = wide = 0
-    for row in table.iter("tr"):
-        cells = [cell for cell in row if cell.tag in ("td", "th")]
-        if any(sum(map(len, cell.itertext())) > _MAX_CELL for cell in cells):
-            return False
-        rows += 1
-        wide += len(cells) > 1
-    return wide > 0 and (rows > 1 or next(table.iter("th"), None) is not None)
+    return bool(_HOLDS_DATA(table))
 
 
 def is_labelled_row(row: "etree._Element") -> bool:
@@ -124,8 +129,8 @@ _BLOCKS = (
     "div section article main header footer aside nav center body figcaption summary legend caption thead tbody tfoot "
     "dt dd dialog hgroup search"
 )
-_LINES = frozenset(_BLOCKS.split())
-_APART = frozenset(("p", "dl", "figure", "form", "fieldset", "hr", "address", "details"))  # separated by blank lines
+_APART = ("p", "dl", "figure", "form", "fieldset", "hr", "address", "details")
+_BOUNDARIES = {**dict.fromkeys(_BLOCKS.split(), False), **dict.fromkeys(_APART, True)}  # whether a blank line is there
 _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _PREFORMATTED = frozenset(("pre", "listing", "xmp", "plaintext", "textarea"))
 _FIELDS = frozenset(("text", "search", "email", "number", "date", "tel", "url", "time", "month"))  # of a form
@@ -230,14 +235,17 @@ class HtmlTextExtractor:
         for event, element in walk:
             tag = element.tag
             if event == "start":
-                skipped = self._is_skipped(element, tag) or (tag == "math" and self._formula(element))
-                if skipped:
+                given = dict(element.items())
+                skipped = self._is_skipped(element, tag, given)
+                if skipped or (tag == "math" and self._formula(element)):
+                    skipped = True
                     walk.skip_subtree()
                     continue
-                self._start(element, tag)
-                if self._hidden.hides(element, tag):
+                self._start(element, tag, given)
+                hides, kinds = self._hidden.look(element, tag, given)
+                if hides:
                     self._hidden_in.append(element)
-                for kind in self._hidden.marks(element):
+                for kind in kinds:
                     if kind not in self._marks:
                         self._marks.append(kind)
                         self._styled.append((element, kind))
@@ -290,7 +298,7 @@ class HtmlTextExtractor:
 
     def _take(self) -> list[tuple[str, list[InlineMark]]]:
         """Return the lines of the pending paragraph and start the next one."""
-        lines = self._inline_text.lines()
+        lines = self._inline_text.lines() if self._has_text else []
         self._inline_text, self._space, self._has_text = InlineText(), False, False
         return lines
 
@@ -303,17 +311,17 @@ class HtmlTextExtractor:
             return LineKind.QUOTE, min(self._quote, _DEEPEST)
         return LineKind.PARAGRAPH, min(len(self._lists), _DEEPEST)
 
-    def _is_skipped(self, element: "etree._Element", tag: object) -> bool:
+    def _is_skipped(self, element: "etree._Element", tag: object, given: Attributes) -> bool:
         if not isinstance(tag, str) or tag in INVISIBLE_TAGS or (tag == "option" and not _is_chosen(element)):
             return True
-        if self._keep_boilerplate or tag not in _MAY_BE_BOILERPLATE:
+        if self._keep_boilerplate or tag not in _MAY_BE_BOILERPLATE or (not given and tag != "nav"):
             return False
-        return self._boilerplate.is_boilerplate(element, tag)
+        return self._boilerplate.is_boilerplate(element, tag, given)
 
-    def _start(self, element: "etree._Element", tag: str) -> None:
-        if tag in _APART or tag in _LINES:
-            self._boundary(apart=tag in _APART)
-        if self._on_anchor is not None and (named := element.get("id")):
+    def _start(self, element: "etree._Element", tag: str, given: Attributes) -> None:
+        if (apart := _BOUNDARIES.get(tag)) is not None:
+            self._boundary(apart=apart)
+        if self._on_anchor is not None and (named := given.get("id")):
             self._anchors.append(named)
         if (kind := _MARKS.get(tag)) is not None:
             self._marked.append(kind not in self._marks)
@@ -328,8 +336,8 @@ class HtmlTextExtractor:
                 self._marks.pop()
         elif (end := self._ends.get(tag)) is not None:
             end(element, tag)
-        if tag in _APART or tag in _LINES:
-            self._boundary(apart=tag in _APART)
+        if (apart := _BOUNDARIES.get(tag)) is not None:
+            self._boundary(apart=apart)
 
     def _boundary(self, *, apart: bool) -> None:
         if self._in_cell:
@@ -356,9 +364,8 @@ class HtmlTextExtractor:
         target = self._links[-1] if self._links else ""
         if self._has_text and (self._space or text[0].isspace()):
             before, link = self._previous
-            self._inline_text.add(
-                " ", [kind for kind in self._marks if kind in before], target if target == link else ""
-            )
+            both = [kind for kind in self._marks if kind in before] if before else ()
+            self._inline_text.add(" ", both, target if target == link else "")
         self._inline_text.add(piece, self._marks, target)
         self._previous = (tuple(self._marks), target)
         self._has_text = True
