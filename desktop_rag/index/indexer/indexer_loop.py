@@ -336,7 +336,7 @@ class IndexerLoop:
         scanning = pipeline.scans.step()
         self.write_gate.wait_for_commands()
         reading = pipeline.read_queue.step(submit=held is Hold.NONE, hurry=hurry)
-        self._more_is_coming = scanning or reading
+        self._more_is_coming = scanning or (reading and not (hurry and pipeline.read_queue.is_ending()))
         if held is not Hold.NONE:  # what changed and was deleted is still noticed
             recognising = pipeline.ocr.step(free=False)
             return any((behind, scanning, reading, recognising, self._erase()))

@@ -133,18 +133,24 @@ class ReadQueue:
                 self._submit()
             is_full = len(self._read) >= STORED_AT_ONCE or self._read_characters >= STORED_CHARACTERS
             is_old = now >= self._first_read_at + min(self._store_seconds, longest)
-            if is_full or is_old or not self._readers.submitted() or any(map(is_long, outcomes)):
+            ends = self.is_ending() if hurry else not self._readers.submitted()
+            if is_full or is_old or ends or any(map(is_long, outcomes)):
                 break
             if now >= until:
                 return []
         done = list(self._read.values())
         self._read, self._read_characters, self._first_read_at = {}, 0, math.inf
-        self._store_seconds = max(STORE_SECONDS, min(LONGEST_UNHURRIED_SECONDS, self._store_seconds * _GROWTH))
+        if done:
+            self._store_seconds = max(STORE_SECONDS, min(LONGEST_UNHURRIED_SECONDS, self._store_seconds * _GROWTH))
         return done
 
     def wait_seconds(self) -> float:
         """Return the seconds until files whose reading was interrupted are read again."""
         return max(0.0, self._resume_at - time.monotonic())
+
+    def is_ending(self) -> bool:
+        """Return whether the last files are being read: a processor is free for what was read before them."""
+        return len(self._readers.submitted()) < self._slots
 
     def has_free_slot(self) -> bool:
         """Return whether a reader is idle, for a while unless all are, so that other work does not delay reading."""

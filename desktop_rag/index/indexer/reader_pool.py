@@ -148,6 +148,7 @@ class ReaderSlots:
         self._allowed = allowed
         self._in_use = {False: 0, True: 0}  # by whether the file is slow
         self._waiting = 0  # slow files, which the next free slot is kept for
+        self._small = 0  # other files that were submitted and have no slot yet
         self._read = 0  # long documents not fetched yet …
         self._unstored = 0  # … and those fetched but not stored
         self._changed = threading.Condition()
@@ -165,6 +166,11 @@ class ReaderSlots:
             self._read += long_documents
             self._changed.notify_all()
 
+    def count_small(self) -> None:
+        """Count a file that is not slow and will soon ask for a slot."""
+        with self._changed:
+            self._small += 1
+
     def set_unstored(self, long_documents: int) -> None:
         """Set the number of fetched documents that are not stored yet; with too many, reading waits."""
         with self._changed:
@@ -174,6 +180,8 @@ class ReaderSlots:
     def _is_free(self, *, slow: bool) -> bool:
         if self._read + self._unstored >= MAX_LONG_DOCUMENTS:
             return False
+        if slow and self._small and 0 < self._in_use[True] >= self._allowed - 1:
+            return False  # the last slot: one more process would be started for the small files
         taken = sum(self._in_use.values()) + (0 if slow else self._waiting)
         # One more process, which costs its start, is worth it only where a small file would wait for slow ones.
         return taken < self._allowed or not (slow or self._in_use[False])
@@ -187,6 +195,7 @@ class ReaderSlots:
                 self._changed.wait_for(lambda: stop.is_set() or self._is_free(slow=slow))
             finally:
                 self._waiting -= slow
+                self._small -= not slow
             stop.check()
             self._in_use[slow] += 1
         try:
@@ -241,6 +250,8 @@ class ReaderPool:
     def submit(self, file: QueuedFile) -> None:
         """Read `file` as soon as a slot is free."""
         stop = self._stops[file.id] = Stop()
+        if not is_slow(file):
+            self.slots.count_small()
         future = self._pool.submit(self._read_safely, file, stop)
         self._running[future] = file
         future.add_done_callback(self._ended.put)

@@ -1,6 +1,8 @@
 """The steps of the indexer's loop one by one, with a real catalog, real files and real readers."""
 
 import os
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -10,6 +12,7 @@ import pytest
 
 from desktop_rag.documents.conversion import converted_types
 from desktop_rag.documents.sandbox.reader_client import ReaderChild
+from desktop_rag.documents.sandbox.reader_messages import DocumentRead
 from desktop_rag.errors import LibraryError, ProcessError
 from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.catalog.file_writer import QueuedFile
@@ -18,7 +21,7 @@ from desktop_rag.index.indexer import read_queue as intake_module
 from desktop_rag.index.indexer import reader_pool as extraction_module
 from desktop_rag.index.indexer.keyword_sync import KeywordSync
 from desktop_rag.index.indexer.read_queue import ReadQueue
-from desktop_rag.index.indexer.reader_pool import ReaderPool, is_slow, may_join
+from desktop_rag.index.indexer.reader_pool import ReaderPool, ReaderSlots, is_slow, may_join
 from desktop_rag.index.indexer.scan_scheduler import ScanScheduler
 from desktop_rag.index.indexer.status_board import StatusBoard
 from desktop_rag.index.keywords.open_index import keyword_reader
@@ -362,6 +365,49 @@ def test_no_further_process_is_started_for_small_files_beside_a_big_one(
     loop.read()
     assert all(file.content for file in loop.catalog.files.of_folder(root).values())
     assert len(child_processes("_reader")) == 2
+
+
+def test_the_last_slot_is_kept_for_small_files_that_wait() -> None:
+    slots, order = ReaderSlots(2), list[str]()
+    slots.count_small()
+
+    def read(*, slow: bool) -> None:
+        with slots.reading(slow=slow, stop=Stop()):
+            order.append("slow" if slow else "small")
+
+    with slots.reading(slow=True, stop=Stop()):
+        another = threading.Thread(target=read, kwargs={"slow": True})
+        another.start()
+        while another.is_alive() and not slots._waiting:
+            time.sleep(0.001)
+        read(slow=False)
+        another.join()
+    assert order == ["small", "slow"]
+
+
+def test_what_was_read_is_stored_while_the_last_file_is_being_read(
+    loop: Loop, root: FolderId, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "root" / "big.txt").write_text("A sentence of a big file. " * 50_000)
+    (tmp_path / "root" / "small.txt").write_text("A small file.")
+    go_on = threading.Event()
+
+    def read(child: ReaderChild, file: object, name: str, *others: object, **named: object) -> DocumentRead:
+        assert name != "big.txt" or go_on.wait(60)
+        return really_read(child, file, name, *others, **named)  # type: ignore[arg-type]
+
+    really_read = ReaderChild.read_in_chunks
+    monkeypatch.setattr(ReaderChild, "read_in_chunks", read)
+    monkeypatch.setattr(intake_module, "LONGEST_STORE_SECONDS", 1000.0)
+    loop.read_queue.set_slots(2)
+    loop.read_queue._store_seconds = 1000.0  # as if much had been read before
+    loop.scan(root)
+    while loop.read_queue._read or len(loop.read_queue._readers.submitted()) != 1:
+        loop.read_queue.step()
+    assert loop.catalog.files.of_folder(root)[b"small.txt"].content is not None
+    go_on.set()
+    loop.read()
+    assert loop.catalog.files.of_folder(root)[b"big.txt"].content is not None
 
 
 @pytest.mark.slow
