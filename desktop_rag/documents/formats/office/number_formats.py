@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation
 from fractions import Fraction
+from functools import lru_cache
 
 from lxml import etree
 
@@ -227,6 +228,7 @@ class _SectionParser:
         return _Section(self._condition, *sides, self._thousands, scale, figures, self._below or "")
 
 
+@lru_cache(1024)  # few are in use, the same in most workbooks
 def parse_format_code(code: str) -> NumberFormat | None:
     """Return the format of a format code; None where the general format is used."""
     parsers, text = [_SectionParser()], tuple[str, ...]()
@@ -301,10 +303,9 @@ def formats_of_styles(
 
     `struck` are the fonts that draw a line through their letters.
     """
-    known = {number: parse_format_code(code) for number, code in {**_BUILT_IN, **codes}.items()}
     found: dict[int, NumberFormat] = {}
     for index, (number, font) in enumerate(styles):
-        form = known.get(number)
+        form = parse_format_code(codes.get(number, _BUILT_IN.get(number, "")))
         if font in struck:
             form = replace(form or NumberFormat(()), is_struck=True)
         if form is not None:

@@ -124,6 +124,7 @@ class Package:
             raise DocumentError(self._damaged, ProblemKind.DAMAGED) from error
         self._parts = {info.filename.replace("\\", "/").lower(): info for info in self._zip.infolist()}
         self._relations: dict[str, dict[str, Relation]] = {}
+        self._shared: dict[str, etree._Element | None] = {}
         self.truncation: tuple[str, ProblemKind] | None = None
 
     def __contains__(self, name: str) -> bool:
@@ -160,6 +161,12 @@ class Package:
     def xml(self, name: str) -> "etree._Element | None":
         """Return the root of a part, parsed as far as possible, or None."""
         return parse_xml(self.read(name))
+
+    def shared_xml(self, name: str) -> "etree._Element | None":
+        """Return the root of a part that several others refer to: it is parsed once."""
+        if name not in self._shared:
+            self._shared[name] = self.xml(name)
+        return self._shared[name]
 
     def required_xml(self, name: str) -> "etree._Element":
         """Return the root of a required part; raises `DocumentError` if it is missing."""

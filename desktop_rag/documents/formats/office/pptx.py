@@ -27,7 +27,7 @@ from desktop_rag.documents.formats.office.drawings import (
     read_paragraph,
     text_of,
 )
-from desktop_rag.documents.formats.office.hidden.hidden_shapes import SlideSurfaces, Surface
+from desktop_rag.documents.formats.office.hidden.hidden_shapes import Shapes, SlideSurfaces, Surface
 from desktop_rag.documents.formats.office.package import Package, Relation, append_embedded, build
 from desktop_rag.documents.formats.source_file import SourceFile
 
@@ -47,13 +47,13 @@ def read_pptx(source: SourceFile, kind: Format) -> Document:
         root = package.required_xml(part)
         package.read_metadata(builder)
         relations = package.relations(part)
-        size = _slide_size(root)
+        size, layouts = _slide_size(root), dict[str, Shapes]()
         for number, slide in enumerate(root.iter(f"{_P}sldId"), start=1):
             source.budget.check(builder.characters)
             relation = relations.get(slide.get(RELATION_ID, ""))
             if relation is None:
                 continue
-            _Slide(package, relation.target, builder).read(number, size)
+            _Slide(package, relation.target, builder).read(number, size, layouts)
             append_embedded(package, package.relations(relation.target).values(), builder, source)
     return build(package, builder)
 
@@ -65,7 +65,7 @@ class _Slide:
         self._builder = builder
         self._relations: Mapping[str, Relation] = package.relations(part)
 
-    def read(self, number: int, size: tuple[int, int]) -> None:
+    def read(self, number: int, size: tuple[int, int], layouts: dict[str, Shapes]) -> None:
         root = self._package.xml(self._part)
         if root is None:
             return
@@ -73,7 +73,7 @@ class _Slide:
             f"Slide {number}" + (HIDDEN_PART if root.get("show") in ("0", "false") else ""), apart=True
         )
         shapes = list(_shapes(root))
-        surfaces = SlideSurfaces(self._package, self._part, root, size)
+        surfaces = SlideSurfaces(self._package, self._part, root, size, layouts)
         titles = [shape for shape in shapes if _placeholder(shape) in _TITLES]
         for shape in titles:
             title = append_words(

@@ -58,7 +58,7 @@ _RELATION_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relations
 _LARGEST_SHEET = 512 * 1024 * 1024  # bytes of XML
 _DAMAGED = "This file is damaged or not a workbook."
 _NEEDED = (".xml", ".rels", ".bin")
-_SKIPPED = ("media/", "printersettings", "vbaproject", "embeddings/")
+_SKIPPED = ("media/", "printersettings", "vbaproject", "embeddings/", "theme/", "docprops/", "drawings/", "charts/")
 _CELL = re.compile(rb'<c r="([A-Z]{1,3})(\d+)"[^>]*? s="(\d+)"')
 _PREFIXED = re.compile(rb"<(\w{1,20}:)worksheet\b")
 _MARGIN = re.compile(rb"<(?:odd|even|first)(?:Header|Footer)>([^<]+)<")

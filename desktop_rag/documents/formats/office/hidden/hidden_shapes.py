@@ -18,6 +18,7 @@ _NAMES = {"bg1": "lt1", "tx1": "dk1", "bg2": "lt2", "tx2": "dk2"}
 _DEFAULT = {"lt1": "ffffff", "dk1": "000000"}
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
+Shapes = list[tuple["etree._Element", Box | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +43,25 @@ class Surface:
 
 
 class SlideSurfaces:
-    """The surfaces of the shapes of one slide."""
+    """The surfaces of the shapes of one slide; `known` is what is drawn on the layouts and masters of the others."""
 
-    def __init__(self, package: Package, part: str, root: "etree._Element", size: tuple[int, int]) -> None:
+    def __init__(
+        self, package: Package, part: str, root: "etree._Element", size: tuple[int, int], known: "dict[str, Shapes]"
+    ) -> None:
         self._size = size
         layouts = package.related(part, "slideLayout")
         masters = package.related(layouts[0], "slideMaster") if layouts else []
-        below = [package.xml(each) for each in (*layouts[:1], *masters[:1])]
-        self._pages = [root, *(page for page in below if page is not None)]
-        self._scheme = _scheme(package.first(masters[0], "theme") if masters else None)
-        self._order = [element for element in root.iter() if element.tag in _DRAWN]
+        self._pages, self._behind = [root], _shapes(root)
+        for name in (*layouts[:1], *masters[:1]):
+            if (page := package.shared_xml(name)) is not None:
+                self._pages.append(page)
+                if name not in known:
+                    known[name] = _shapes(page)
+                self._behind += known[name]
+        themes = package.related(masters[0], "theme") if masters else []
+        self._scheme = _scheme(package.shared_xml(themes[0]) if themes else None)
+        self._order = list(root.iter(*_DRAWN))
         self._moves = next(root.iter(f"{_P}timing"), None) is not None
-        self._behind = _BoxesOf(self._pages)
 
     def of(self, shape: "etree._Element") -> Surface:
         """Return what the text of a shape stands on."""
@@ -82,7 +90,7 @@ class SlideSurfaces:
             return _colour(own.find(fill), self._scheme)
         if fill not in ("", f"{_A}noFill") or shape.find(f"{_P}style") is not None or shape.tag in _PICTURES:
             return ""
-        if box is None or self._behind.meet(box, shape):
+        if box is None or _meet(self._behind, box, shape):
             return ""
         for page in self._pages:
             background = page.find(f"{_P}cSld/{_P}bg")
@@ -93,24 +101,21 @@ class SlideSurfaces:
         return self._scheme.get("lt1", "")
 
 
-class _BoxesOf:
-    """What is drawn on a slide, its layout and its master: pictures and shapes with a colour."""
+def _shapes(page: "etree._Element") -> Shapes:
+    """Return what is drawn on a slide, a layout or a master, and where: pictures and shapes with a colour."""
+    return [
+        (element, _box(element))
+        for element in page.iter(*_DRAWN)
+        if element.tag in _PICTURES or _may_be_filled(element)
+    ]
 
-    def __init__(self, pages: "list[etree._Element]") -> None:
-        self._shapes = [
-            (element, _box(element))
-            for page in pages
-            for element in page.iter(*_DRAWN)
-            if element.tag in _PICTURES or _may_be_filled(element)
-        ]
 
-    def meet(self, box: Box, shape: "etree._Element") -> bool:
-        """Return whether anything but `shape` may be drawn within a box."""
-        return any(
-            other is not shape
-            and (at is None or (at[0] < box[2] and at[2] > box[0] and at[1] < box[3] and at[3] > box[1]))
-            for other, at in self._shapes
-        )
+def _meet(shapes: Shapes, box: Box, shape: "etree._Element") -> bool:
+    """Return whether anything but `shape` may be drawn within a box."""
+    return any(
+        other is not shape and (at is None or (at[0] < box[2] and at[2] > box[0] and at[1] < box[3] and at[3] > box[1]))
+        for other, at in shapes
+    )
 
 
 def _names(shape: "etree._Element") -> "Iterator[etree._Element]":
