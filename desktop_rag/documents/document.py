@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from itertools import accumulate
-from operator import add
+from operator import add, attrgetter
 
 import msgspec
 
@@ -118,12 +118,12 @@ class InlineMark(msgspec.Struct, frozen=True, gc=False):
 def packed_marks(found: Iterable[InlineMark]) -> tuple[bytes, tuple[str, ...]]:
     """Return marks, outer ones first, and the targets of links as `Structure` has them."""
     links: dict[str, int] = {}
-    packed = array("i")
-    for mark in sorted(found, key=lambda mark: (mark.start, -mark.end)):
+    packed: list[int] = []
+    for mark in sorted(sorted(found, key=attrgetter("end"), reverse=True), key=attrgetter("start")):
         has_target = mark.target or mark.kind is MarkKind.LINK
         link = links.setdefault(mark.target, len(links)) if has_target else -1
-        packed.extend((mark.start, mark.end, int(mark.kind), link))
-    return packed.tobytes(), tuple(links)
+        packed += (mark.start, mark.end, mark.kind, link)
+    return array("i", packed).tobytes(), tuple(links)
 
 
 @dataclass(frozen=True, slots=True)

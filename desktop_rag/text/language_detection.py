@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from itertools import filterfalse
 from types import MappingProxyType
 
 from desktop_rag.text.language_profiles import ARABIC, CYRILLIC, DEVANAGARI, EVERY, LATIN, LanguageProfile
@@ -58,6 +59,7 @@ _FOREIGN, _MOST_LOST = 20.0, 0.6  # penalty for letters that the language does n
 
 # A word with its vowel signs and accents, which are no letters to \w.
 _WORD = re.compile(r"[^\s\d!-/:-@\[-`{-~¡«»¿“”„‘’‚…–—।॥،؛؟]+")
+_APART = str.maketrans(dict.fromkeys(filterfalse(_WORD.fullmatch, map(chr, range(128))), " "))
 _SCRIPTS = (  # first and last letter of each script, and the language or languages that use it
     (0x0041, 0x024F, LATIN),
     (0x0370, 0x03FF, "el"),
@@ -110,7 +112,7 @@ def language_of_query(query: str) -> str:
     script = _script(_letters(query), _LEAST_OF_QUERY)
     if isinstance(script, str):
         return script
-    words = _WORD.findall(query.lower())
+    words = _words(query)
     if len(words) < _LEAST_WORDS:
         return ""
     scores = word_scores(query, script)
@@ -141,7 +143,7 @@ def word_scores(text: str, profiles: Mapping[str, LanguageProfile]) -> dict[str,
 
     `profiles` are some of `language_profiles`.
     """
-    words = Counter(_WORD.findall(text.lower()))
+    words = Counter(_words(text))
     total = max(1, words.total())
     scores = dict.fromkeys(profiles, 0.0)
     speakers = _speakers(tuple(profiles))
@@ -173,6 +175,12 @@ def _known() -> frozenset[str]:
     """Return the languages that can be detected."""
     scripts = (what for _, _, what in _SCRIPTS)
     return frozenset(code for what in scripts for code in ([what] if isinstance(what, str) else what))
+
+
+def _words(text: str) -> list[str]:
+    """Return the words in lower case; those of ASCII are divided without a pattern, which takes four times as long."""
+    text = text.lower()
+    return text.translate(_APART).split() if text.isascii() else _WORD.findall(text)
 
 
 def _primary(declared: str) -> str:
@@ -237,7 +245,7 @@ def _only_with_letters(sample: str, profiles: Mapping[str, LanguageProfile]) -> 
     In a few of the words they are those of a name.
     """
     own = _own_letters(tuple(profiles))
-    words = _WORD.findall(sample.lower())
+    words = _words(sample)
     added = [letters for word in words if (letters := own.intersection(word))]
     if len(added) < max(_LEAST_ADDED, _LEAST_ADDED_SHARE * len(words)):
         return ""

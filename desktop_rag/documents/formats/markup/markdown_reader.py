@@ -19,17 +19,17 @@ from desktop_rag.documents.formats.text_files.source_lines import MetadataField,
 #
 # The lines stay as in the file; the marks are ranges over them (CommonMark 0.31).
 
-_SPECIAL = re.compile(r"[\\`<!\[*_~]|https?://")
+_SPECIAL = re.compile(r"[\\`<!\[*_~h](?:(?<!h)|ttps?://)")  # a class first: the search skips to its characters
 _ESCAPE = re.compile(r"\\[!-/:-@\[-`{-~]")
-_CODE = re.compile(r"(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_CODE = re.compile(r"(`+)(?!`)([^`]++(?:`++[^`]++)*?)\1(?!`)")
 _ADDRESS = re.compile(r"https?://[^\s<>\"']*[^\s<>\"'.,;:!?)\]*_~]")
 _AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^\s<>]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)>")
-_TAG = re.compile(
-    r"</?(?:a|b|big|blockquote|br|center|code|dd|del|details|div|dl|dt|em|font|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|"
-    r"picture|pre|s|small|source|span|strong|sub|summary|sup|svg|table|tbody|td|th|thead|tr|u|ul|video)"
-    r"(?:\s[^<>]*)?/?>|<!--.*?-->",
-    re.IGNORECASE | re.DOTALL,
+_TAG = re.compile(r"</?([A-Za-z]+[1-6]?)(?:\s[^<>]*)?/?>|<!--.*?-->", re.DOTALL)
+_NAMES = (
+    "a b big blockquote br center code dd del details div dl dt em font h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p "
+    "picture pre s small source span strong sub summary sup svg table tbody td th thead tr u ul video"
 )
+_TAG_NAMES = frozenset(_NAMES.split())
 _LABEL = r"!?\[((?:[^\[\]\\]|\\.|!?\[[^\[\]]*\](?:\([^()\s]*\))?)*)\]"
 _LINK = re.compile(_LABEL + r"\(\s*<?((?:[^\s<>()]|\([^\s<>()]*\))*)>?(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)")
 _WIKI_LINK = re.compile(r"!?\[\[([^\[\]|\n]{1,500})(?:\|([^\[\]\n]{1,500}))?\]\]")
@@ -162,7 +162,7 @@ class _Marker:
             target = address[1] if ":" in address[1] else f"mailto:{address[1]}"
             self._enclose(address, 1, MarkKind.LINK, target)
             return address.end()
-        elif tag := _TAG.match(text, begin, end):
+        elif (tag := _TAG.match(text, begin, end)) and (tag[1] is None or tag[1].lower() in _TAG_NAMES):
             self._hide(begin, tag.end())
             return tag.end()
         return begin + 1
