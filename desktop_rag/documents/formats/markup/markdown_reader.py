@@ -26,8 +26,8 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"']*[^\s<>\"'.,;:!?)\]*_~]")
 _AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^\s<>]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)>")
 _TAG = re.compile(r"</?([A-Za-z]+[1-6]?)(?:\s[^<>]*)?/?>|<!--.*?-->", re.DOTALL)
 _NAMES = (
-    "a b big blockquote br center code dd del details div dl dt em font h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p "
-    "picture pre s small source span strong sub summary sup svg table tbody td th thead tr u ul video"
+    "a b big blockquote br center code dd del details div dl dt em font h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol "
+    "p picture pre s small source span strong sub summary sup svg table tbody td th thead tr u ul video"
 )
 _TAG_NAMES = frozenset(_NAMES.split())
 _LABEL = r"!?\[((?:[^\[\]\\]|\\.|!?\[[^\[\]]*\](?:\([^()\s]*\))?)*)\]"
