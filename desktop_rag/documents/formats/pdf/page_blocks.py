@@ -6,7 +6,7 @@ What JSON lacks is taken from its other formats: the colours of letters from HTM
 
 import json
 import re
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -71,9 +71,15 @@ _decoder = msgspec.json.Decoder(_Page)
 
 def extracted(page: "pymupdf.Page") -> "mupdf.FzStextPage":
     """Return what is drawn on a page, form field values included; raises MuPDF's own errors."""
-    from pymupdf import TEXT_PRESERVE_IMAGES, mupdf
+    from pymupdf import TEXT_MEDIABOX_CLIP, TEXT_PRESERVE_IMAGES, mupdf
 
-    return _extracted(page, TEXT_PRESERVE_IMAGES | mupdf.FZ_STEXT_COLLECT_VECTORS | mupdf.FZ_STEXT_LAZY_VECTORS)
+    flags = TEXT_MEDIABOX_CLIP | TEXT_PRESERVE_IMAGES
+    options = mupdf.FzStextOptions(flags | mupdf.FZ_STEXT_COLLECT_VECTORS | mupdf.FZ_STEXT_LAZY_VECTORS)
+    stext = mupdf.FzStextPage(mupdf.fz_bound_page(page.this))
+    device = mupdf.fz_new_stext_device(stext, options)
+    mupdf.fz_run_page(page.this, device, mupdf.FzMatrix(), mupdf.FzCookie())
+    mupdf.fz_close_device(device)
+    return stext
 
 
 def blocks_of(stext: "mupdf.FzStextPage") -> list[PageBlock]:
@@ -87,15 +93,31 @@ def blocks_of(stext: "mupdf.FzStextPage") -> list[PageBlock]:
         return converted(json.loads(data.decode("utf-8", "replace"), strict=False), _Page).blocks
 
 
-def letters_of(page: "pymupdf.Page", stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock]) -> bytes:
+def letters_of(stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock]) -> bytes:
     """Return the letters of a page as HTML, with what JSON lacks: their colours and sizes, and which are raised.
 
-    Pages with pictures are read once more without them, since HTML would contain their pixels.
+    Pictures pass for areas meanwhile, which HTML leaves out: it would contain their pixels.
     """
     from pymupdf import mupdf
 
-    text = _extracted(page, 0) if any(block.type == "image" for block in blocks) else stext
-    return _printed(lambda out: mupdf.fz_print_stext_page_as_html(out, text, 0))
+    pictures = list(_pictures(stext)) if any(block.type == "image" for block in blocks) else []
+    for each in pictures:
+        each.type = mupdf.FZ_STEXT_BLOCK_VECTOR
+    try:
+        return _printed(lambda out: mupdf.fz_print_stext_page_as_html(out, stext, 0))
+    finally:
+        for each in pictures:
+            each.type = mupdf.FZ_STEXT_BLOCK_IMAGE
+
+
+def _pictures(stext: "mupdf.FzStextPage") -> "Iterator[mupdf.fz_stext_block]":
+    from pymupdf import mupdf
+
+    block = stext.m_internal.first_block
+    while block:
+        if block.type == mupdf.FZ_STEXT_BLOCK_IMAGE:
+            yield block
+        block = block.next
 
 
 def letters_in_place(stext: "mupdf.FzStextPage") -> bytes:
@@ -154,16 +176,6 @@ def painted_places(stext: "mupdf.FzStextPage") -> list[Area]:
     data = _printed(lambda out: mupdf.fz_print_stext_page_as_xml_with_flags(out, stext, 0, 0))
     sides = list(map(float, b" ".join(_AREA.findall(data)).split()))
     return list(zip(sides[::4], sides[1::4], sides[2::4], sides[3::4], strict=True))
-
-
-def _extracted(page: "pymupdf.Page", flags: int) -> "mupdf.FzStextPage":
-    from pymupdf import TEXT_MEDIABOX_CLIP, mupdf
-
-    stext = mupdf.FzStextPage(mupdf.fz_bound_page(page.this))
-    device = mupdf.fz_new_stext_device(stext, mupdf.FzStextOptions(TEXT_MEDIABOX_CLIP | flags))
-    mupdf.fz_run_page(page.this, device, mupdf.FzMatrix(), mupdf.FzCookie())
-    mupdf.fz_close_device(device)
-    return stext
 
 
 def _printed(write: "Callable[[mupdf.FzOutput], None]") -> bytes:

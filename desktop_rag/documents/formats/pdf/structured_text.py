@@ -269,7 +269,7 @@ def read_page(page: "pymupdf.Page", *, is_of_tex: bool = False) -> RawPage:
         joined = joined_words(page, TEXT_MEDIABOX_CLIP)
         for line in (line for block in blocks for line in block.lines):
             line.text = joined.get(line.text.strip(), line.text)
-    letters = letters_of(page, stext, blocks) if any(block.lines for block in blocks) else b""
+    letters = letters_of(stext, blocks) if any(block.lines for block in blocks) else b""
     show_figures_and_symbols(stext, blocks, letters)
     stroked = [block.stroked for block in blocks if block.type == "vector"]
     places = painted_places(stext) if stroked else []
