@@ -109,10 +109,61 @@ def test_rules_and_clip_paths_of_a_pdf_cover_nothing(monkeypatch: pytest.MonkeyP
     def drawn(page: pymupdf.Page) -> list[object]:
         raise AssertionError(page)
 
-    monkeypatch.setattr(pymupdf.Page, "get_bboxlog", drawn)
+    monkeypatch.setattr(pymupdf.Page, "get_texttrace", drawn)
     rules = b" 0 g 60 600 440 1 re f 60 590 m 500 590 l 500 591 l 60 591 l h 60 590 m f"
     text = drawn_by_hand(rules + b" q 0 0 595 842 re W n 60 580 440 1 re f Q 0 0 9 9 re n 0 0 50 50 re s")
     assert (ORDER in text, "[hidden" in text) == (True, False)
+
+
+def test_areas_in_the_colour_of_other_letters_hide_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where red letters stand on a black area, black letters elsewhere are no reason to draw the page again."""
+
+    def drawn(page: pymupdf.Page) -> list[object]:
+        raise AssertionError(page)
+
+    monkeypatch.setattr(pymupdf.Page, "get_texttrace", drawn)
+    text = drawn_by_hand(b" 0 g 60 490 440 40 re f BT /helv 11 Tf 1 0 0 rg 72 505 Td (Red on black.) Tj ET")
+    assert ("Red on black." in text, "[hidden" in text) == (True, False)
+
+
+def test_of_a_text_object_only_the_covered_line_is_marked() -> None:
+    """As the white fields that some forms lay over a line of their heading."""
+    shown = b" BT /helv 11 Tf 72 500 Td (Form 40 of the office.) Tj 0 -20 Td (This form expires at noon.) Tj ET "
+    text = drawn_by_hand(shown + b"1 g 60 475 440 15 re f")
+    assert "[hidden: This form expires at noon.]" in text
+    assert text.count("[hidden") == 1
+
+
+@pytest.mark.parametrize(
+    ("placed", "hidden"),
+    [
+        (b"q 40 0 0 40 0 0 cm /Form Do Q", True),
+        (b"q 40 0 0 40 0 0 cm /F#6frm Do Q", True),
+        (b"q 40 0 0 40 0 0 cm /Picture Do 1 G .6 w 1 15.1 m 12.5 15.1 l S Q", True),
+        (b"q 40 0 0 40 300 0 cm /Picture Do Q", False),
+    ],
+)
+def test_lines_that_a_matrix_of_their_form_makes_thick_cover_letters(placed: bytes, hidden: bool) -> None:
+    with pymupdf.open() as file:
+        page = file.new_page(width=595, height=842)
+        page.insert_text((72, 100), "Everybody can read this line.", fontsize=11)
+        page.insert_text((72, 242), ORDER, fontsize=11)
+        page.draw_line((60, 700), (500, 700))
+        form, picture = file.get_new_xref(), file.get_new_xref()
+        file.update_object(form, "<</Type/XObject/Subtype/Form/BBox[0 0 15 21]>>")
+        file.update_stream(form, b"1 G .6 w 1 15.1 m 12.5 15.1 l S")
+        file.update_object(
+            picture, "<</Type/XObject/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray>>"
+        )
+        file.update_stream(picture, b"\x80")
+        resources = int(file.xref_get_key(page.xref, "Resources")[1].split()[0])
+        file.xref_set_key(resources, "XObject", f"<</Form {form} 0 R/Picture {picture} 0 R>>")
+        first = page.get_contents()[0]
+        file.update_stream(first, page.read_contents() + b" " + placed)
+        file.xref_set_key(page.xref, "Contents", f"{first} 0 R")
+        text = read_document("a.pdf", file.tobytes()).text
+    assert (MARKED in text) == hidden
+    assert "[hidden: Everybody" not in text
 
 
 def test_pdf_text_that_is_clear_by_a_state_in_an_object_of_its_own() -> None:

@@ -1,8 +1,8 @@
 """Finds invisible text of a PDF page: of its background's colour, covered, not drawn, or too small to read.
 
-Colours and the order of drawing are asked for only where `page_paint` finds that something may be hidden; what is
-hidden is decided by the pixels of the drawn page, so that white letters on a dark table head, or the text layer of a
-scan, are not taken for hidden. What lies under a picture is hidden if the page looks the same without it.
+Letters are traced only where `page_paint` finds lines that may be hidden; what is hidden is decided by the pixels of
+the drawn page, so that white letters on a dark table head, or the text layer of a scan, are not taken for hidden. What
+lies under a picture is hidden if the page looks the same without it.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from desktop_rag.documents.formats.inline_text import LEAST_SIZE, mark_hidden
 from desktop_rag.documents.formats.pdf.annotations import annotations_of, has_fields
-from desktop_rag.documents.formats.pdf.page_blocks import Area, PageBlock
+from desktop_rag.documents.formats.pdf.page_blocks import SCALE, Area, BlockLine, PageBlock
 from desktop_rag.documents.formats.pdf.page_paint import LEAST_PAINTED, paint_of
 from desktop_rag.documents.formats.pdf.printed_words import PrintedPiece
 
@@ -27,12 +27,10 @@ _WHITE, _TRANSPARENT = 0.9, 0.1
 _UNDRAWN = (1, 3)  # types of spans that are only stroked, or neither filled nor stroked
 _SAME = 24  # levels of each colour between letters and paper that hardly anybody can read
 _MOST_SPANS = 20_000  # on a page
-_MOST_TEXTS = 10_000  # that are compared with areas
-_ROW, _FAR = 16.0, 15_000.0  # points
-_MOST_PAINTED = 300  # areas that are compared with each text
+_MOST_TEXTS = 10_000  # that are compared with pictures
+_ROW = 16.0  # points
+_MOST_PICTURES = 300  # that are compared with each text
 _SLACK = 2.0  # points by which letters may stand out of what covers them
-_PAINTS = ("fill-path", "fill-image", "fill-shade", "fill-imgmask")
-_STROKE = "stroke-path"
 _FEW, _SQUEEZED = 8, 0.05  # letters; width of one as a part of its height
 _PICTURE_SHARE = 0.6  # of a page: a scan, whose text may lie below it
 _DRIFT = 1 / 3  # of the letters of a line of a text layer, that may stand beside the printed ones
@@ -54,23 +52,41 @@ def mark_hidden_pieces(
             piece.text = mark_hidden(piece.text)
     if not pieces:
         return
-    resources, forms = _resources(page)
-    paint = paint_of(blocks, places, letters, _commands(page, forms))
+    resources, forms, names = _resources(page)
+    paint = paint_of(blocks, places, letters, _commands(page, forms), names)
     annotated = has_fields(page) or any(True for _ in annotations_of(page))
-    covered = paint.same or paint.covers or annotated
-    painted = _Painted(page, on_paths=paint.same, strokes=paint.strokes) if covered else None
-    if (painted and painted.meets) or annotated or paint.unseen or any(map(_is_clear, resources)):
-        _mark_unseen(page, pieces, painted)
+    near = _beside(paint.lines, pieces)
+    tried = pieces if paint.everywhere or annotated or any(map(_is_clear, resources)) else near
+    if tried:
+        suspects = list(_suspects(page, tried, set(map(id, near if paint.by_areas else ()))))
+        _mark_unseen(page, suspects, _below_pictures(page) if paint.by_pictures else ())
 
 
-def _mark_unseen(page: "pymupdf.Page", pieces: Sequence[PrintedPiece], painted: "_Painted | None") -> None:
-    suspects = list(_suspects(page, pieces, painted.meets if painted else frozenset()))
+def _beside(lines: Sequence[BlockLine], pieces: Sequence[PrintedPiece]) -> Sequence[PrintedPiece]:
+    """Return the pieces that touch some lines."""
+    rows = defaultdict[int, list[Area]](list)
+    for line in lines:
+        x, y, width, height = line.bbox.x / SCALE, line.bbox.y / SCALE, line.bbox.w / SCALE, line.bbox.h / SCALE
+        for row in range(int((y - _SLACK) // _ROW), int((y + height + _SLACK) // _ROW) + 1):
+            rows[row].append((x - _SLACK, y - _SLACK, x + width + _SLACK, y + height + _SLACK))
+    return [
+        each
+        for each in pieces
+        if any(
+            each.x0 < x1 and x0 < each.x1 and each.y0 < y1 and y0 < each.y1
+            for row in range(int(each.y0 // _ROW), int(each.y1 // _ROW) + 1)
+            for x0, y0, x1, y1 in rows.get(row, ())
+        )
+    ]
+
+
+def _mark_unseen(page: "pymupdf.Page", suspects: Sequence["_Suspect"], below_pictures: Container[int]) -> None:
     pixels = _Pixels(page, [each.box for each in suspects])
     unseen, covered = list[_Suspect](), list[_Suspect]()
     for each in suspects:
         if pixels.is_blank(each.box):
             unseen.append(each)
-        elif painted and each.number in painted.below_pictures:
+        elif each.number in below_pictures:
             covered.append(each)
     if covered and _looks_the_same(page, [each.box for each in covered]):
         unseen += covered
@@ -127,25 +143,28 @@ def _marked(found: re.Match[str]) -> str:
     return found[0] if already else mark_hidden(found[0])
 
 
-def _resources(page: "pymupdf.Page") -> tuple[list["mupdf.PdfObj"], list[int]]:
-    """Return the resources of a page and of the forms on it, and the numbers of these forms."""
+def _resources(page: "pymupdf.Page") -> tuple[list["mupdf.PdfObj"], list[int], set[str] | None]:
+    """Return the resources of a page and of the forms on it, and the numbers and names of these, if not too many."""
     from pymupdf import mupdf
 
     found = [mupdf.pdf_dict_gets_inheritable(mupdf.pdf_page_from_fz_page(page.this).obj(), "Resources")]
-    forms = dict[int, None]()
+    forms, names = dict[int, None](), set[str]()
     for resources in found:  # which grows
         objects = mupdf.pdf_dict_gets(resources, "XObject")
         for at in range(mupdf.pdf_dict_len(objects)):
             drawn = mupdf.pdf_dict_get_val(objects, at)
             number = mupdf.pdf_to_num(drawn)
-            if number in forms or mupdf.pdf_to_name(mupdf.pdf_dict_gets(drawn, "Subtype")) != "Form":
+            if mupdf.pdf_to_name(mupdf.pdf_dict_gets(drawn, "Subtype")) != "Form":
+                continue
+            names.add(mupdf.pdf_to_name(mupdf.pdf_dict_get_key(objects, at)))
+            if number in forms:
                 continue
             if len(forms) >= _MOST_FORMS:
-                return found, list(forms)
+                return found, list(forms), None
             forms[number] = None
             if (own := mupdf.pdf_dict_gets(drawn, "Resources")).m_internal:
                 found.append(own)
-    return found, list(forms)
+    return found, list(forms), names
 
 
 def _commands(page: "pymupdf.Page", forms: Sequence[int]) -> list[bytes]:
@@ -165,15 +184,16 @@ def _is_clear(resources: "mupdf.PdfObj") -> bool:
     return False
 
 
-def _suspects(page: "pymupdf.Page", pieces: Sequence[PrintedPiece], painted: Container[int]) -> Iterator[_Suspect]:
-    """Yield letters that may not be seen: by themselves, or on or below what is `painted`."""
+def _suspects(page: "pymupdf.Page", pieces: Sequence[PrintedPiece], painted: Collection[int]) -> Iterator[_Suspect]:
+    """Yield letters that may not be seen: by themselves, or in pieces that are on or below what is `painted`."""
     of_piece = defaultdict[int, list[_Suspect]](list)
     rows, shown = _rows(pieces), _shown(page)
     for span in page.get_texttrace()[:_MOST_SPANS]:
-        if _is_suspect(span, painted):
+        is_suspect = _is_suspect(span)
+        if is_suspect or painted:
             chars = [(_letter(char[0]), shown(char[3])) for char in span["chars"]]
             for piece, letters, boxes in _by_piece(chars, rows):
-                if letters.strip():
+                if letters.strip() and (is_suspect or id(piece) in painted):
                     undrawn = span["type"] in _UNDRAWN
                     of_piece[id(piece)].append(_Suspect(span["seqno"], piece, _around(boxes), letters, undrawn))
     for found in of_piece.values():
@@ -181,14 +201,9 @@ def _suspects(page: "pymupdf.Page", pieces: Sequence[PrintedPiece], painted: Con
             yield from found
 
 
-def _is_suspect(span: "pymupdf.TracedText", painted: Container[int]) -> bool:
+def _is_suspect(span: "pymupdf.TracedText") -> bool:
     colour = span["color"]
-    return (
-        (bool(colour) and min(colour or ()) >= _WHITE)
-        or span["type"] in _UNDRAWN
-        or span["opacity"] < _TRANSPARENT
-        or span["seqno"] in painted
-    )
+    return (bool(colour) and min(colour or ()) >= _WHITE) or span["type"] in _UNDRAWN or span["opacity"] < _TRANSPARENT
 
 
 def _rows(pieces: Sequence[PrintedPiece]) -> dict[int, list[PrintedPiece]]:
@@ -245,51 +260,20 @@ def _around(boxes: Sequence[Area]) -> Area:
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
-class _Painted:
-    """The texts of a page, by their number in the order of drawing, on or below what else is drawn."""
-
-    def __init__(self, page: "pymupdf.Page", *, on_paths: bool, strokes: bool) -> None:
-        log = [(number, str(kind), box) for number, (kind, box, *_) in enumerate(page.get_bboxlog())]
-        kinds = (*_PAINTS, _STROKE) if strokes else _PAINTS
-        paints = [each for each in log if each[1] in kinds and _is_area(each[2])]
-        paints = sorted(paints, key=lambda each: _size(each[2]), reverse=True)[:_MOST_PAINTED]
-        texts = [
-            (number, (box[0] + _SLACK, box[1] + _SLACK, box[2] - _SLACK, box[3] - _SLACK))
-            for number, kind, box in log[:_MOST_TEXTS]
-            if kind.endswith("-text")
-        ]
-        rows = _by_row(paints, {_row(box[1]) for _, box in texts})
-        whole = _PICTURE_SHARE * page.rect.width * page.rect.height
-        self.meets = set[int]()
-        self.below_pictures = set[int]()
-        over = set[Area]()
-        on = set[int]()
-        for number, (left, top, right, bottom) in texts:
-            for other, what, at in rows.get(_row(top), ()):
-                if at[0] <= left and at[1] <= top and at[2] >= right and at[3] >= bottom:
-                    (self.meets if other > number or what not in ("fill-path", _STROKE) else on).add(number)
-                    if other > number and what == "fill-image":
-                        self.below_pictures.add(number)
-                        over.add(at)
-        if sum(map(_size, over)) >= whole:  # strips of a scan, or one of the whole page
-            self.below_pictures.clear()
-        if on_paths:
-            self.meets |= on
-
-
-def _by_row(paints: Sequence[tuple[int, str, Area]], begun: Collection[int]) -> dict[int, list[tuple[int, str, Area]]]:
-    """Return what is painted by the rows in which a text that it covers may begin, of those where one does."""
-    rows = defaultdict[int, list[tuple[int, str, Area]]](list)
-    first, last = min(begun, default=0), max(begun, default=-1)
-    for each in paints:
-        for row in range(max(first, _row(each[2][1])), min(last, _row(each[2][3] + 2 * _SLACK)) + 1):
-            rows[row].append(each)
-    return rows
-
-
-def _row(y: float) -> int:
-    """Return the row of a height; those far outside of any page are one."""
-    return int(max(-_FAR, min(_FAR, y)) // _ROW)
+def _below_pictures(page: "pymupdf.Page") -> Collection[int]:
+    """Return the texts of a page, by their number in the order of drawing, that are below a picture."""
+    log = page.get_bboxlog()
+    pictures = [(number, box) for number, (kind, box, *_) in enumerate(log) if kind == "fill-image" and _is_area(box)]
+    pictures = sorted(pictures, key=lambda each: _size(each[1]), reverse=True)[:_MOST_PICTURES]
+    below, over = set[int](), set[Area]()
+    for number, (kind, (left, top, right, bottom), *_) in enumerate(log[:_MOST_TEXTS]):
+        for other, at in pictures if kind.endswith("-text") else ():
+            is_in = at[0] <= left + _SLACK and at[1] <= top + _SLACK and at[2] >= right - _SLACK
+            if other > number and is_in and at[3] >= bottom - _SLACK:
+                below.add(number)
+                over.add(at)
+    # strips of a scan, or one of the whole page
+    return () if sum(map(_size, over)) >= _PICTURE_SHARE * page.rect.width * page.rect.height else below
 
 
 def _is_area(box: Area) -> bool:
@@ -331,6 +315,10 @@ class _Pixels:
         """Return whether nothing can be told from its background within one of the boxes."""
         x0, y0 = max(0, int(bbox[0]) - self._x), max(0, int(bbox[1]) - self._y)
         x1, y1 = min(self._width, int(bbox[2]) + 1 - self._x), min(self._height, int(bbox[3]) + 1 - self._y)
-        starts = (y * self._stride for y in range(y0, y1) if x0 < x1)
-        seen = b"".join(self._pixels[start + 3 * x0 : start + 3 * x1] for start in starts)
-        return not seen or all(max(seen[colour::3]) - min(seen[colour::3]) < _SAME for colour in range(3))
+        rows = [self._pixels[y * self._stride + 3 * x0 : y * self._stride + 3 * x1] for y in range(y0, y1) if x0 < x1]
+        # the row in the middle tells of most letters that they are seen
+        return not rows or (_is_of_one_colour(rows[len(rows) // 2]) and _is_of_one_colour(b"".join(rows)))
+
+
+def _is_of_one_colour(pixels: bytes | memoryview) -> bool:
+    return all(max(levels) - min(levels) < _SAME for levels in (pixels[colour::3] for colour in range(3)))

@@ -1,4 +1,4 @@
-"""Finds in what ways a PDF page may hide letters: by their colour, in areas of that colour, or below what is painted.
+"""Finds the lines of a PDF page that may be hidden: by their colour, in areas of that colour, below what is painted.
 
 It may find too much: whether letters are seen is decided by the pixels of the page.
 """
@@ -6,13 +6,14 @@ It may find too much: whether letters are seen is decided by the pixels of the p
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from desktop_rag.documents.formats.pdf.page_blocks import (
     SCALE,
     Area,
+    BlockLine,
     PageBlock,
     colours_of,
 )
@@ -24,49 +25,67 @@ _SAME = 24  # levels of each colour between letters and an area that hardly anyb
 _SPACES = bytes.maketrans(b"\0\t\n\f\r", b"     ")
 _MODE, _MATRIX = re.compile(rb" Tr(?![^ /\[(<%])"), re.compile(rb" cm(?![^ /\[(<%])")
 _SHIFT = re.compile(rb" 1 0 0 1 [-+.\d]+ [-+.\d]+ cm(?= )")  # as nearly all matrices
-_PLACED = re.compile(rb" */[^ ]+ +Do")
+_ALONE = re.compile(rb" *(?:BX +)?/(?:([^ ]+) +Do|[^ ]+ +sh)(?: +EX)? +Q(?![^ /\[(<%])")
 _LONGEST_MATRIX = 200  # bytes
 _ENLARGED = 1.001
+
+_Painted = tuple[int, PageBlock, Area]  # with the number of its block
 
 
 @dataclass(frozen=True, slots=True)
 class PagePaint:
-    """In what ways a page may hide letters."""
+    """Which letters a page may hide."""
 
-    unseen: bool  # letters in the colour of paper, a pattern, or not filled
-    same: bool  # letters within an area of their colour
-    covers: bool  # an area or a picture that is drawn over letters
-    strokes: bool  # such areas may be thick lines
+    lines: Sequence[BlockLine]  # with letters in the colour of paper or in a pattern, or within or below an area
+    everywhere: bool  # other lines may have letters that are not filled
+    by_areas: bool  # in the colour of letters, or drawn over them
+    by_pictures: bool  # that are drawn over letters
 
 
 def paint_of(
-    blocks: Sequence[PageBlock], places: Sequence[Area], letters: bytes, commands: Sequence[bytes]
+    blocks: Sequence[PageBlock],
+    places: Sequence[Area],
+    letters: bytes,
+    commands: Sequence[bytes],
+    forms: Container[str] | None,
 ) -> PagePaint:
-    """Return in what ways a page may hide `letters` (HTML); its areas have these `places`.
+    """Return what a page may hide of its `letters` (HTML); its areas have these `places`.
 
-    `commands` draw the page, then its forms.
+    `commands` draw the page, then its forms, whose names are known or too many.
     """
-    colours = colours_of(letters)
     commands = [part.translate(_SPACES) for part in commands]
-    unseen = any(not colour or min(colour) >= _WHITE for colour in colours) or not all(map(_fills_letters, commands))
-    same, covers, strokes = set[int](), set[int](), any(block.stroked for block in blocks)
-    enlarged = strokes and any(_enlarges(part, has_forms=len(commands) > 1) for part in commands)
+    everywhere = not all(map(_fills_letters, commands))
+    enlarged = any(block.stroked for block in blocks) and any(_enlarges(part, forms) for part in commands)
+    by_areas, by_pictures = enlarged, False
+    colours, of_lines = colours_of(letters), letters.split(b"</p>")
+    unseen = {colour for colour in colours if not colour or min(colour) >= _WHITE}
+    found = {at for at, part in enumerate(of_lines) if not unseen.isdisjoint(colours_of(part))} if unseen else set()
     areas = list(_areas(blocks, places))
-    lines = _Lines(blocks if areas else ())
-    alike = {argb for argb in {block.argb for _, block, _ in areas} if argb and _is_alike(argb, colours)}
-    for number, block, area in areas:
-        if block.argb in alike and block.stroked not in same and lines.are_in(area):
-            same.add(block.stroked)
-        if block.stroked not in covers and lines.are_in(area, number):
-            covers.add(block.stroked)
-    return PagePaint(unseen, bool(same) or enlarged, bool(covers) or enlarged, enlarged or 1 in same | covers)
+    lines = _Lines(blocks if areas or found or enlarged else ())
+    found.update(range(len(lines.all) if enlarged else 0))
+    alike = {argb for argb in {block.argb for _, block, _ in areas} if argb and _is_alike(argb, colours, _SAME)}
+    near = [each for each in areas if each[1].argb in alike or lines.begin_above(each[2], each[0])]
+    for number, block, own, line in lines.touched_by(near):
+        if own < number:
+            by_areas = True
+            by_pictures |= block.type == "image"
+            found.add(line)
+        elif block.argb in alike:
+            by_areas = True
+            if line not in found and _is_alike(block.argb, colours_of(of_lines[line]), 2 * _SAME):
+                found.add(line)
+    if by_areas:  # pictures, and what lets through what is below it, have no colour of their own
+        unclear = [each for each in areas if each[1].argb >> 24 & 0xFF != 0xFF]
+        found |= {line for *_, line in lines.touched_by(unclear)}
+    return PagePaint([lines.all[line] for line in sorted(found)], everywhere, by_areas, by_pictures)
 
 
 class _Lines:
-    """The middles of the lines of a page, where all letters are, by their height."""
+    """The lines of a page, and their middles, where all letters are, by their height."""
 
     def __init__(self, blocks: Sequence[PageBlock]) -> None:
-        places = list[tuple[float, float, float, float, int]]()
+        self.all = list[BlockLine]()
+        places = list[tuple[float, float, float, float, int, int]]()
         self._highest = 0.0
         self._lowest = list[float]()  # by block: the lower side of the lowest line of those before it
         lowest = -math.inf
@@ -76,25 +95,27 @@ class _Lines:
                 x, y, width, height = line.bbox.x, line.bbox.y, line.bbox.w, line.bbox.h
                 margin = min(width, height) / 4
                 bottom, right = (y + height - margin) / SCALE, (x + width - margin) / SCALE
-                places.append(((y + margin) / SCALE, bottom, (x + margin) / SCALE, right, number))
+                places.append(((y + margin) / SCALE, bottom, (x + margin) / SCALE, right, number, len(self.all)))
                 self._highest = max(self._highest, (height - 2 * margin) / SCALE)
                 lowest = max(lowest, bottom)
+                self.all.append(line)
         self._places = sorted(places)
 
-    def are_in(self, area: Area, before: int | None = None) -> bool:
-        """Return whether an area touches a line, of a block before number `before` if one is given."""
-        x0, y0, x1, y1 = area
-        if before is not None and self._lowest[before] <= y0:
-            return False  # as nearly all areas of a page that is drawn downwards
-        first = bisect_left(self._places, (y0 - self._highest,))
-        last = bisect_right(self._places, (y1,), first)
-        return any(
-            bottom > y0 and (before is None or number < before) and left < x1 and right > x0
-            for _, bottom, left, right, number in self._places[first:last]
-        )
+    def begin_above(self, area: Area, before: int) -> bool:
+        """Return whether a line of a block before number `before` begins above the lower side of an area."""
+        return self._lowest[before] > area[1]  # which few do on a page that is drawn downwards
+
+    def touched_by(self, areas: Iterable[_Painted]) -> Iterator[tuple[int, PageBlock, int, int]]:
+        """Yield the block of each area and of each line that it touches, and the number of the line."""
+        for number, block, (x0, y0, x1, y1) in areas:
+            first = bisect_left(self._places, (y0 - self._highest,))
+            last = bisect_right(self._places, (y1,), first)
+            for _, bottom, left, right, own, line in self._places[first:last]:
+                if bottom > y0 and left < x1 and right > x0:
+                    yield number, block, own, line
 
 
-def _areas(blocks: Sequence[PageBlock], painted: Sequence[Area]) -> Iterator[tuple[int, PageBlock, Area]]:
+def _areas(blocks: Sequence[PageBlock], painted: Sequence[Area]) -> Iterator[_Painted]:
     """Yield pictures and painted areas with the numbers of their blocks, and their rectangles in points."""
     places = iter(painted)
     path, (width, height) = list[Area](), LEAST_PAINTED
@@ -119,10 +140,10 @@ def _thickness(area: Area) -> float:
     return min(area[2] - area[0], area[3] - area[1])
 
 
-def _is_alike(argb: int, colours: set[bytes]) -> bool:
+def _is_alike(argb: int, colours: set[bytes], least: int) -> bool:
     levels = (argb & 0xFFFFFF).to_bytes(3)
     known = filter(None, colours)
-    return any(max(abs(one - two) for one, two in zip(levels, colour, strict=True)) < _SAME for colour in known)
+    return any(max(abs(one - two) for one, two in zip(levels, colour, strict=True)) < least for colour in known)
 
 
 def _fills_letters(commands: bytes) -> bool:
@@ -130,14 +151,19 @@ def _fills_letters(commands: bytes) -> bool:
     return all(_numbers(_operands(commands, found.start(), 1)) == [0.0] for found in _MODE.finditer(commands))
 
 
-def _enlarges(commands: bytes, *, has_forms: bool) -> bool:
-    """Return whether a matrix may enlarge the width of lines; one that only places a picture does not."""
+def _enlarges(commands: bytes, forms: Container[str] | None) -> bool:
+    """Return whether a matrix may enlarge the width of lines; one of a picture or a shade alone does not."""
     commands = _SHIFT.sub(b"", commands)
     return any(
         _enlargement(_operands(commands, found.start(), 6)[:4]) > _ENLARGED
-        and (has_forms or not _PLACED.match(commands, found.end()))
+        and not ((alone := _ALONE.match(commands, found.end())) and _is_other(alone[1], forms))
         for found in _MATRIX.finditer(commands)
     )
+
+
+def _is_other(name: bytes | None, forms: Container[str] | None) -> bool:
+    """Return whether what is drawn by a name is none of the forms."""
+    return name is None or (forms is not None and b"#" not in name and name.decode("utf-8", "replace") not in forms)
 
 
 def _operands(commands: bytes, end: int, count: int) -> tuple[bytes, ...]:
