@@ -332,7 +332,7 @@ class HiddenElements:
         """Return the letter that the `type` of a list has, if its style numbers it by letters or Roman numbers."""
         if not _NUMBERED.search(element.get("style", "").lower()) and not self._may_number:
             return ""
-        declared = self._styles.of(element, _attributes(element))
+        declared = self._styles.of(element, attributes(element))
         found = _NUMBERED.search(" ".join(declared.get(name, "") for name in _NUMBERING))
         return _TYPES[found[1], "i" if found[2] == "roman" else "a"] if found else ""
 
@@ -359,7 +359,7 @@ class HiddenElements:
         """Return the colour behind an element: None if it has none, empty if it is not known."""
         if not isinstance(element.tag, str):
             return None
-        given = _attributes(element)
+        given = attributes(element)
         declared = self._styles.of(element, given) if self._styles.may_name(element.tag, given) else {}
         for name in _BACKGROUNDS:
             if (value := declared.get(name, "")) and value not in ("none", "transparent", "inherit"):
@@ -370,7 +370,8 @@ class HiddenElements:
         return None if is_known or not (given.get("class") or given.get("background")) else ""
 
 
-def _attributes(element: "etree._Element") -> Attributes:
+def attributes(element: "etree._Element") -> Attributes:
+    """Return the attributes of an element."""
     return {str(name): str(value) for name, value in element.items()}
 
 

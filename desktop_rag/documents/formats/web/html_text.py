@@ -19,6 +19,7 @@ from desktop_rag.documents.formats.web.hidden_elements import (
     Attributes,
     Boilerplate,
     HiddenElements,
+    attributes,
     is_larger,
 )
 from desktop_rag.documents.formats.web.html_page import link_target
@@ -32,8 +33,8 @@ _MAX_COVERED = 100  # columns or rows that one cell may span
 
 
 _HOLDS_DATA = etree.XPath(
-    f"not(.//tr/*[self::td or self::th][string-length() > {_MAX_CELL}])"
-    " and .//tr[count(td | th) > 1] and (count(.//tr) > 1 or .//th)"
+    "(descendant::tr[2] or descendant::th) and descendant::tr[td[2] or th[2] or (td and th)] and not("
+    f"descendant::tr[string-length() > {_MAX_CELL}]/*[self::td or self::th][string-length() > {_MAX_CELL}])"
 )
 
 
@@ -50,18 +51,20 @@ class HtmlTable:
         """Start the next row."""
         self._cells = []
         self._headers = self._own = self._from_above = 0
-        self._skip_spanned()
+        if self._spanned:
+            self._skip_spanned()
 
-    def cell(self, element: "etree._Element", text: str, marks: Sequence[InlineMark]) -> None:
+    def cell(self, tag: str, given: Attributes, text: str, marks: Sequence[InlineMark]) -> None:
         """Append a cell, in each column and row that it spans; a number that names no column only once."""
-        self._headers += element.tag == "th"
-        columns, rows = _number(element.get("colspan")), _number(element.get("rowspan"))
+        self._headers += tag == "th"
         self._own += 1
+        columns, rows = _number(given.get("colspan")), _number(given.get("rowspan"))
         if columns == rows == 1:  # as nearly all
             self._cells.append((text, marks))
-            self._skip_spanned()
+            if self._spanned:
+                self._skip_spanned()
             return
-        again = text if element.tag == "th" or any(map(str.isalpha, text)) else ""
+        again = text if tag == "th" or any(map(str.isalpha, text)) else ""
         for number in range(columns):
             if rows > 1:
                 self._spanned[len(self._cells)] = rows - 1, again
@@ -87,7 +90,7 @@ class HtmlTable:
         return Line("\t".join(texts).rstrip("\t"), LineKind.ROW, int(header)), placed
 
     def _skip_spanned(self) -> None:
-        while self._spanned and (above := self._spanned.get(len(self._cells), (0, "")))[0]:
+        while (above := self._spanned.get(len(self._cells), (0, "")))[0]:
             self._spanned[len(self._cells)] = above[0] - 1, above[1]
             self._cells.append((above[1], ()))
             self._from_above += 1
@@ -140,6 +143,7 @@ _INVISIBLE = dict.fromkeys((0xAD, 0x200B, 0x2060, 0xFEFF))
 _MAY_BE_BOILERPLATE = frozenset(
     ("div", "section", "aside", "nav", "dialog", "ul", "ol", "header", "footer", "p", "span")
 )
+_CELLS = frozenset(("td", "th"))
 _FORMS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _DEEPEST = 15  # the highest level a line can store
 
@@ -236,9 +240,8 @@ class HtmlTextExtractor:
             tag = element.tag
             if event == "start":
                 given = dict(element.items())
-                skipped = self._is_skipped(element, tag, given)
-                if skipped or (tag == "math" and self._formula(element)):
-                    skipped = True
+                skipped = self._is_skipped(element, tag, given) or self._is_whole(element, tag, given)
+                if skipped:
                     walk.skip_subtree()
                     continue
                 self._start(element, tag, given)
@@ -352,15 +355,10 @@ class HtmlTextExtractor:
         if self._preformatted:
             self._code.append(text)
             return
-        if "\n" in text and not text.isascii():
-            text = _WRAPPED.sub("", text)
-        words = text.split()
-        if not words:
+        if not text or text.isspace():
             self._space = True
             return
-        piece = " ".join(words)
-        if not piece.isprintable():
-            piece = clean(piece.translate(_INVISIBLE))
+        piece = _piece(text)
         target = self._links[-1] if self._links else ""
         if self._has_text and (self._space or text[0].isspace()):
             before, link = self._previous
@@ -508,12 +506,35 @@ class HtmlTextExtractor:
         self._boundary(apart=False)
         self._in_cell = self._table is not None
 
+    def _is_whole(self, element: "etree._Element", tag: str, given: Attributes) -> bool:
+        """Append a formula, or a cell of a data table with no more than text, as most are; return whether it is one."""
+        if tag not in _CELLS:
+            return tag == "math" and self._formula(element)
+        if self._table is None or self._hidden is None or len(element) or self._has_text or self._preformatted:
+            return False
+        if self._marks or self._links or self._in_cell or self._hidden_in or self._on_anchor is not None:
+            return False
+        hides, kinds = self._hidden.look(element, tag, given)
+        if hides or kinds:
+            return False
+        self._table.cell(tag, given, _piece(element.text or "").strip(), ())
+        self._space = False
+        return True
+
     def _end_cell(self, element: "etree._Element", tag: str) -> None:
         self._boundary(apart=False)
         if self._table is not None:
             self._in_cell = False
             text, marks = next(iter(self._take()), ("", []))
-            self._table.cell(element, text, marks)
+            self._table.cell(tag, attributes(element), text, marks)
+
+
+def _piece(text: str) -> str:
+    """Return text of the page with a blank for white space, and nothing where that is not shown."""
+    if "\n" in text and not text.isascii():
+        text = _WRAPPED.sub("", text)
+    piece = " ".join(text.split())
+    return piece if piece.isprintable() else clean(piece.translate(_INVISIBLE))
 
 
 def _whole(number: str | None, otherwise: int) -> int:
