@@ -6,9 +6,10 @@ not certain stays as it is: amounts below each other, several cells that wrap, r
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from operator import itemgetter
 
 import msgspec
 
@@ -24,6 +25,7 @@ _FEWEST_LINES = 3
 _MOST_LINES, _ALIGNED = 6, 2.0  # of a cell; points
 
 Cell = list[list[PrintedPiece]]
+PlacedCell = tuple[float, float, Cell]  # its top and bottom
 
 
 def aligned_rows(pieces: Sequence[PrintedPiece]) -> list[list[PrintedPiece]] | None:
@@ -36,14 +38,13 @@ def aligned_rows(pieces: Sequence[PrintedPiece]) -> list[list[PrintedPiece]] | N
         edges = gaps_between(pieces)
     if not edges:
         return None
-    on_lines = Counter(round(piece.base) for piece in pieces)
+    on_lines = Counter([round(piece.base) for piece in pieces])
     if all(count == len(edges) + 1 for count in on_lines.values()):  # every line is a whole row
         return None
-    sides = [float("-inf"), *edges, float("inf")]
-    columns = [[p for p in pieces if left < (p.x0 + p.x1) / 2 < right] for left, right in pairwise(sides)]
+    columns = _by_columns(pieces, edges)
     if 2 * sum(NUMBERING.match(piece.text) is not None for piece in columns[0]) >= len(columns[0]):  # a list
         return None
-    rows = list(_rows([list(_cells(column)) for column in columns]))
+    rows = list(_rows([[*_cells(column)] for column in columns]))
     full = [row for row in rows if sum(map(bool, row)) > 1]
     wraps = any(len(cell) > 1 for row in full for cell in row)
     slips = len(edges) > 1 and len(rows) > 2 and any(not all(row) for row in full)
@@ -61,10 +62,7 @@ def _by_lines(pieces: Sequence[PrintedPiece]) -> list[list[PrintedPiece]] | None
     edges = gaps_between([piece for line in lines if len(line) > 1 for piece in line])
     if len(edges) < 2:
         return None
-    sides = [float("-inf"), *edges, float("inf")]
-    placed = [
-        [[p for p in line if left < (p.x0 + p.x1) / 2 < right] for left, right in pairwise(sides)] for line in lines
-    ]
+    placed = [_by_columns(line, edges) for line in lines]
     several = [cells for cells in placed if sum(map(bool, cells)) > 1]
     if len(several) < _FEWEST_LINES or not any(map(all, several)) or not any(map(_has_hole, several)):
         return None
@@ -72,6 +70,16 @@ def _by_lines(pieces: Sequence[PrintedPiece]) -> list[list[PrintedPiece]] | None
         [joined_row([[cell] if cell else [] for cell in cells])] if _has_hole(cells) else line
         for cells, line in zip(placed, lines, strict=True)
     ]
+
+
+def _by_columns(pieces: Sequence[PrintedPiece], edges: Sequence[float]) -> list[list[PrintedPiece]]:
+    columns: list[list[PrintedPiece]] = [[] for _ in range(len(edges) + 1)]
+    for piece in pieces:
+        middle = (piece.x0 + piece.x1) / 2
+        column = bisect_left(edges, middle)
+        if column == len(edges) or middle < edges[column]:
+            columns[column].append(piece)
+    return columns
 
 
 def _has_hole(cells: Sequence[Sequence[PrintedPiece]]) -> bool:
@@ -101,43 +109,37 @@ def _with_currencies(pieces: Sequence[PrintedPiece]) -> Iterator[PrintedPiece]:
             yield sign
 
 
-def _cells(column: Sequence[PrintedPiece]) -> Iterator[Cell]:
+def _cells(column: Sequence[PrintedPiece]) -> Iterator[PlacedCell]:
     """Yield the cells of a column: lines that are as near to each other as those of a paragraph."""
     cell: Cell = []
+    top = bottom = below = 0.0
     for line in lines_of(column):
-        near = _TIGHT * line[0].size
-        if cell and min(piece.y0 for piece in line) - max(piece.y1 for piece in cell[-1]) > near:
-            yield cell
+        first, several = line[0], len(line) > 1
+        above = min([piece.y0 for piece in line]) if several else first.y0
+        if cell and above - below > _TIGHT * first.size:
+            yield top, bottom, cell
             cell = []
+        below = max([piece.y1 for piece in line]) if several else first.y1
+        top, bottom = (min(top, above), max(bottom, below)) if cell else (above, below)
         cell.append(line)
     if cell:
-        yield cell
+        yield top, bottom, cell
 
 
-def _rows(columns: Sequence[Sequence[Cell]]) -> Iterator[list[Cell]]:
+def _rows(columns: Sequence[Sequence[PlacedCell]]) -> Iterator[list[Cell]]:
     """Yield rows of cells at the same height, an empty one where a column has none."""
-    placed = sorted(
-        ((*_extent(cell), column, cell) for column, cells in enumerate(columns) for cell in cells), key=_top
-    )
+    placed = sorted(((*cell, column) for column, cells in enumerate(columns) for cell in cells), key=itemgetter(0))
     row: list[Cell] = []
     below = float("-inf")
-    for top, bottom, column, cell in placed:
+    for top, bottom, cell, column in placed:
         if row and top >= below - _TIGHT * cell[0][0].size:
             yield row
             row = []
         row = row or [[] for _ in columns]
-        row[column] = [*row[column], *cell]
+        row[column] = [*row[column], *cell] if row[column] else cell
         below = max(below, bottom)
     if row:
         yield row
-
-
-def _extent(cell: Cell) -> tuple[float, float]:
-    return min(piece.y0 for line in cell for piece in line), max(piece.y1 for line in cell for piece in line)
-
-
-def _top(placed: tuple[float, float, int, Cell]) -> float:
-    return placed[0]
 
 
 def _is_certain(row: Sequence[Cell]) -> bool:

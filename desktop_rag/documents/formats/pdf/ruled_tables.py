@@ -9,6 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 from desktop_rag.documents.formats.office.sheet_lines import spread
@@ -261,7 +262,7 @@ def gaps_between(pieces: Sequence[PrintedPiece]) -> list[float]:
     """Return the middles of the gaps between columns."""
     gaps: list[float] = []
     right = float("inf")
-    for piece in sorted(pieces, key=lambda piece: piece.x0):
+    for piece in sorted(pieces, key=attrgetter("x0")):
         gap = piece.x0 - right
         if gap >= _LEAST_GAP and gap >= _GAP * piece.size:
             gaps.append((piece.x0 + right) / 2)
@@ -332,12 +333,12 @@ def lines_of(pieces: Sequence[PrintedPiece]) -> list[list[PrintedPiece]]:
     if len(pieces) < 2:  # as most cells
         return [list(pieces)] if pieces else []
     lines: list[list[PrintedPiece]] = []
-    for piece in sorted(pieces, key=lambda piece: piece.base):
+    for piece in sorted(pieces, key=attrgetter("base")):
         if lines and piece.base - lines[-1][0].base <= _SAME_BASE * piece.size:
             lines[-1].append(piece)
         else:
             lines.append([piece])
-    return [sorted(line, key=lambda piece: piece.x0) for line in lines]
+    return [sorted(line, key=attrgetter("x0")) if len(line) > 1 else line for line in lines]
 
 
 def text_of(lines: Sequence[Sequence[PrintedPiece]]) -> str:
