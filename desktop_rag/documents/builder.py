@@ -1,6 +1,7 @@
 """Builds a `Document` line by line; every reader uses it."""
 
 import re
+import struct
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -58,6 +59,7 @@ def distinct_tags(tags: Iterable[str]) -> tuple[str, ...]:
     return tuple(found.values())
 
 
+_BOX = struct.Struct("4f")
 _WITH_TARGET = (MarkKind.LINK, MarkKind.REPLACED)
 
 
@@ -68,8 +70,7 @@ class DocumentBuilder:
         self._format = format_name
         self._texts: list[str] = []
         self._kinds = bytearray()
-        self._boxes = array("f")
-        self._placed = False
+        self._boxes = bytearray()  # of the lines up to the last one with a box
         self._length = 0  # of the text, with the newline after its last line
         self._pages: list[Page] = []
         self._sections: list[Section] = []
@@ -112,11 +113,13 @@ class DocumentBuilder:
 
     def add(self, line: Line, marks: Sequence[InlineMark] = ()) -> None:
         """Append `line`; newlines in its text become spaces, as they would break the line numbers."""
-        self._texts.append(line.text.replace("\n", " ").replace("\r", " "))
-        self._kinds.append(int(line.kind) | min(line.level, 15) << 4)
         box = line.box
-        self._placed |= box is not None
-        self._boxes.extend((box.x0, box.y0, box.x1, box.y1) if box else (0.0, 0.0, 0.0, 0.0))
+        if box is not None:
+            if missing := len(self._texts) * _BOX.size - len(self._boxes):
+                self._boxes += bytes(missing)
+            self._boxes += _BOX.pack(box.x0, box.y0, box.x1, box.y1)
+        self._texts.append(line.text.replace("\n", " ").replace("\r", " "))
+        self._kinds.append(line.kind | min(line.level, 15) << 4)
         for mark in marks:
             self._mark(mark)
         self._length += len(line.text) + 1
@@ -213,7 +216,7 @@ class DocumentBuilder:
             modified=self.modified,
             language=self.language,
             pages=tuple(self._pages),
-            boxes=self._boxes.tobytes() if self._placed else b"",
+            boxes=bytes(self._boxes.ljust(len(self._texts) * _BOX.size, b"\0")) if self._boxes else b"",
             partial=self.partial,
             structure=Structure(
                 tuple(self._sections),

@@ -1,5 +1,5 @@
 from desktop_rag.documents.builder import DocumentBuilder
-from desktop_rag.documents.document import InlineMark, Line, LineKind, MarkKind, OutlineEntry, Section
+from desktop_rag.documents.document import Box, InlineMark, Line, LineKind, MarkKind, OutlineEntry, Section
 
 
 def test_marks_are_relative_to_their_line_when_added() -> None:
@@ -85,3 +85,16 @@ def test_section_labels_are_one_line_without_bidi_controls() -> None:
     label = builder.build().structure.sections[0].label
     assert label.startswith("invoicefdp.exe \ufffd[2J \ufffdxxx")
     assert len(label) == 300
+
+
+def test_lines_without_a_box_keep_the_places_of_the_others() -> None:
+    builder = DocumentBuilder("pdf")
+    box = Box(1.0, 2.0, 3.0, 4.0)
+    for place in (None, None, box, None, box, None):
+        builder.add(Line("words", box=place))
+    document = builder.build()
+    assert [document.box(number) for number in range(1, 7)] == [None, None, box, None, box, None]
+    assert len(document.boxes) == 6 * 16
+    builder = DocumentBuilder("pdf")
+    builder.add(Line("words"))
+    assert builder.build().boxes == b""
