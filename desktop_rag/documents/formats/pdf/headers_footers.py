@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from operator import attrgetter
 
 from desktop_rag.documents.formats.pdf.printed_words import PrintedPiece
 
@@ -57,6 +58,8 @@ def separate_headers_footers(pages: Sequence[PageText]) -> None:
         page.headers = list(statistics.running(number, _Edge.TOP, top))
         page.footers = list(statistics.running(number, _Edge.BOTTOM, bottom))
         aside = {id(piece) for piece in (*page.headers, *page.footers)}
+        if not aside:
+            continue
         rest = [piece for piece in page.pieces if id(piece) not in aside]
         if rest:
             page.pieces = rest
@@ -68,19 +71,15 @@ class _EdgeStatistics:
     """Counts what appears at the edges of all pages."""
 
     def __init__(self) -> None:
-        self._words: dict[tuple[_Edge, str], Counter[int]] = {}
+        self._words: Counter[tuple[_Edge, str, int]] = Counter()
         self._offsets: Counter[tuple[_Edge, int]] = Counter()
 
     def count(self, number: int, edge: _Edge, rows: Sequence[Row]) -> None:
         """Count the rows at one edge of page `number`."""
-        words = {(text, _level(piece)) for row in rows for piece in row for text in _wordings(piece.text, number)}
-        for text, level in words:
-            self._words.setdefault((edge, text), Counter())[level] += 1
-        offsets = {
-            value - number for row in rows for piece in row if (value := _page_number_in(piece.text)) is not None
-        }
-        for offset in offsets:
-            self._offsets[edge, offset] += 1
+        pieces = [(piece.text, _level(piece)) for row in rows for piece in row]
+        self._words.update({(edge, words, level) for text, level in pieces for words in _wordings(text, number)})
+        values = {value for text, _ in pieces if (value := _page_number_in(text)) is not None}
+        self._offsets.update((edge, value - number) for value in values)
 
     def running(self, number: int, edge: _Edge, rows: Sequence[Row]) -> Iterator[PrintedPiece]:
         """Yield the pieces of repeated rows, from the edge inwards."""
@@ -100,8 +99,7 @@ class _EdgeStatistics:
         )
 
     def _times(self, edge: _Edge, text: str, level: int) -> int:
-        levels = self._words[edge, text]
-        return sum(levels[level + step] for step in (-1, 0, 1))
+        return sum([self._words.get((edge, text, level + step), 0) for step in (-1, 0, 1)])
 
     def _is_page_number(self, piece: PrintedPiece, number: int, edge: _Edge) -> bool:
         if _ROMAN.match(piece.text):
@@ -115,11 +113,11 @@ def _rows_at(page: PageText, edge: _Edge) -> list[Row]:
     if not page.pieces:
         return []
     if edge is _Edge.TOP:
-        limit = max(_ZONE * page.height, min(piece.y1 for piece in page.pieces) + 1)
-        near = sorted((piece for piece in page.pieces if piece.y1 < limit), key=lambda piece: piece.base)
+        limit = max(_ZONE * page.height, min([piece.y1 for piece in page.pieces]) + 1)
+        near = sorted([piece for piece in page.pieces if piece.y1 < limit], key=attrgetter("base"))
     else:  # on a short page the number may follow the text
-        limit = min((1 - _ZONE) * page.height, max(piece.y0 for piece in page.pieces) - 1)
-        near = sorted((piece for piece in page.pieces if piece.y0 > limit), key=lambda piece: -piece.base)
+        limit = min((1 - _ZONE) * page.height, max([piece.y0 for piece in page.pieces]) - 1)
+        near = sorted([piece for piece in page.pieces if piece.y0 > limit], key=lambda piece: -piece.base)
     rows: list[Row] = []
     for piece in near:
         if rows and abs(rows[-1][0].base - piece.base) < _STEP:
@@ -129,7 +127,7 @@ def _rows_at(page: PageText, edge: _Edge) -> list[Row]:
         else:
             rows.append([piece])
     for row in rows:
-        row.sort(key=lambda piece: piece.x0)
+        row.sort(key=attrgetter("x0"))
     return rows
 
 
@@ -147,7 +145,7 @@ def _wordings(text: str, number: int) -> Iterator[str]:
         yield _ROMAN_NUMBER
         return
     yield text
-    for value in {int(digits) for digits in _DIGITS.findall(text)}:
+    for value in set(map(int, _DIGITS.findall(text))):
         yield f"{_DIGITS.sub('#', text)} {value - number}"
 
 

@@ -254,7 +254,9 @@ class _Sheet:
 
     def __init__(self, raw: RawPage) -> None:
         self._raw = raw
-        directions = sorted(raw.pieces, key=lambda direction: -sum(len(piece.text) for piece in raw.pieces[direction]))
+        directions = list(raw.pieces)
+        if len(directions) > 1:
+            directions.sort(key=lambda direction: -sum(len(piece.text) for piece in raw.pieces[direction]))
         self._frames = [
             TextFrame(
                 direction,
