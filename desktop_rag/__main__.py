@@ -41,7 +41,10 @@ def main() -> int:
         from desktop_rag.log_format import log_without_texts
 
         log_without_texts()
-        code: int = importlib.import_module(module).main(arguments[1:])
+        gc.disable()  # modules stay: collections while they are imported find nothing
+        child = importlib.import_module(module)
+        gc.enable()
+        code: int = child.main(arguments[1:])
         return code
     return _search(arguments) if arguments[:1] == ["search"] else _run(arguments)
 

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import socket
 import struct
 import sys
 import threading
@@ -102,6 +101,8 @@ class SocketConnection:
 
     def close(self) -> None:
         """Close both directions; a thread waiting in `recv_bytes` gets `EOFError`."""
+        import socket  # not in a process with pipes only
+
         with contextlib.suppress(OSError):
             if hasattr(socket, "AF_UNIX"):
                 with socket.socket(fileno=os.dup(self._connection.fileno())) as line:

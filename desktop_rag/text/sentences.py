@@ -83,7 +83,8 @@ class TokenCounts:
             self._begins, self._first, self._last = _beginnings(window), start, start + len(window)
         first, last = start - self._first, end - self._first
         if first < last and not self._begins[first]:  # in the middle of a token
-            return estimate_tokens(self._text[start:end])
+            part = self._text[start:end]
+            return len(part) - _beginnings(part).count(0)
         return last - first - self._begins.count(0, first, last)
 
 

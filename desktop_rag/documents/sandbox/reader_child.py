@@ -28,6 +28,7 @@ logger = logging.getLogger(__name__)
 
 MEMORY_MEGABYTES = 2048  # 200 MB of text exist in several copies while they are decoded and sent
 _NICENESS = 10
+_COLLECTION = 50_000  # objects
 _SPARE_BYTES = 128 * 1024 * 1024  # of memory, that most files need at most
 _SHARE_FOR_READING = 0.8  # of the time limit; the rest is for chunking and sending
 
@@ -37,7 +38,8 @@ def main(arguments: list[str]) -> int:
     connection = parent_connection()
     limit_this_process(MEMORY_MEGABYTES, cpu_seconds=30, niceness=_NICENESS)
     confine_this_process()
-    gc.freeze()  # a collection need not go through what was imported
+    gc.freeze()  # a collection need not go through what was imported …
+    gc.set_threshold(_COLLECTION)  # … nor often through what a file is read into, which has few cycles
     try:
         connection.send_bytes(READER_REPLIES.encode(StepReached(0)))  # all is imported: what fails now is about a file
         while True:
