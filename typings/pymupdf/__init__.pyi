@@ -83,6 +83,7 @@ class TracedText(TypedDict):
     type: int
     color: tuple[float, ...] | None
     opacity: float
+    bbox: tuple[float, float, float, float]
     chars: list[tuple[int, int, tuple[float, float], tuple[float, float, float, float]]]
 
 class Page:

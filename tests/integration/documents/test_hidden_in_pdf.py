@@ -115,14 +115,26 @@ def test_rules_and_clip_paths_of_a_pdf_cover_nothing(monkeypatch: pytest.MonkeyP
     assert (ORDER in text, "[hidden" in text) == (True, False)
 
 
-def test_areas_in_the_colour_of_other_letters_hide_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where red letters stand on a black area, black letters elsewhere are no reason to draw the page again."""
+@pytest.mark.parametrize(
+    "drawn_on",
+    [
+        b" 0 g 60 490 440 40 re f BT /helv 11 Tf 1 0 0 rg 72 505 Td (Red on black.) Tj ET",
+        b" BT /helv 11 Tf 0 g 72 505 Td (     ) Tj ET 1 g 60 490 440 40 re f 0 g"
+        b" BT /helv 11 Tf 72 305 Td (Red on black.) Tj ET",
+        b" BT /helv 11 Tf 1 g 72 505 Td (     ) Tj ET 0 g BT /helv 11 Tf 72 305 Td (Red on black.) Tj ET",
+    ],
+)
+def test_areas_in_the_colour_of_other_letters_hide_nothing(monkeypatch: pytest.MonkeyPatch, drawn_on: bytes) -> None:
+    """Where red letters stand on a black area, black letters elsewhere are no reason to draw the page again.
+
+    Neither are blanks below an area, or white ones.
+    """
 
     def drawn(page: pymupdf.Page) -> list[object]:
         raise AssertionError(page)
 
     monkeypatch.setattr(pymupdf.Page, "get_texttrace", drawn)
-    text = drawn_by_hand(b" 0 g 60 490 440 40 re f BT /helv 11 Tf 1 0 0 rg 72 505 Td (Red on black.) Tj ET")
+    text = drawn_by_hand(drawn_on)
     assert ("Red on black." in text, "[hidden" in text) == (True, False)
 
 

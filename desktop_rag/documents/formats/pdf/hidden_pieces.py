@@ -189,10 +189,10 @@ def _suspects(page: "pymupdf.Page", pieces: Sequence[PrintedPiece], painted: Col
     of_piece = defaultdict[int, list[_Suspect]](list)
     rows, shown = _rows(pieces), _shown(page)
     for span in page.get_texttrace()[:_MOST_SPANS]:
+        _, top, _, bottom = shown(span["bbox"]) if shown else span["bbox"]
         is_suspect = _is_suspect(span)
-        if is_suspect or painted:
-            chars = [(_letter(char[0]), shown(char[3])) for char in span["chars"]]
-            for piece, letters, boxes in _by_piece(chars, rows):
+        if (is_suspect or painted) and any(row in rows for row in range(int(top // _ROW), int(bottom // _ROW) + 1)):
+            for piece, letters, boxes in _by_piece(span["chars"], rows, shown):
                 if letters.strip() and (is_suspect or id(piece) in painted):
                     undrawn = span["type"] in _UNDRAWN
                     of_piece[id(piece)].append(_Suspect(span["seqno"], piece, _around(boxes), letters, undrawn))
@@ -216,16 +216,19 @@ def _rows(pieces: Sequence[PrintedPiece]) -> dict[int, list[PrintedPiece]]:
 
 
 def _by_piece(
-    letters: Iterable[tuple[str, Area]], rows: Mapping[int, Sequence[PrintedPiece]]
+    chars: Iterable[tuple[int, int, tuple[float, float], Area]],
+    rows: Mapping[int, Sequence[PrintedPiece]],
+    shown: Callable[[Area], Area] | None,
 ) -> Iterator[tuple[PrintedPiece, str, list[Area]]]:
     """Yield each piece that some letters are in, with these letters and their places."""
     found: dict[int, tuple[PrintedPiece, list[str], list[Area]]] = {}
-    for letter, box in letters:
-        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    for code, _, _, place in chars:
+        box = shown(place) if shown else place
+        y = (box[1] + box[3]) / 2
         for piece in rows.get(int(y // _ROW), ()):
-            if piece.y0 <= y <= piece.y1 and piece.x0 - 1 <= x <= piece.x1 + 1:
+            if piece.y0 <= y <= piece.y1 and piece.x0 - 1 <= (box[0] + box[2]) / 2 <= piece.x1 + 1:
                 _, inside, boxes = found.get(id(piece)) or found.setdefault(id(piece), (piece, [], []))
-                inside.append(letter)
+                inside.append(_letter(code))
                 boxes.append(box)
     for piece, inside, boxes in found.values():
         yield piece, "".join(inside), boxes
@@ -240,8 +243,8 @@ def _letter(code: int) -> str:
     return _LIGATURES.get(letter, letter)
 
 
-def _shown(page: "pymupdf.Page") -> Callable[[Area], Area]:
-    """Return a function that maps a rectangle of the unrotated page to the rotated page."""
+def _shown(page: "pymupdf.Page") -> Callable[[Area], Area] | None:
+    """Return a function that maps a rectangle of the unrotated page to the rotated page, if it is rotated."""
     import pymupdf
 
     matrix = page.rotation_matrix
@@ -250,7 +253,7 @@ def _shown(page: "pymupdf.Page") -> Callable[[Area], Area]:
         place = pymupdf.Rect(*box) * matrix
         return place.x0, place.y0, place.x1, place.y1
 
-    return turned if page.rotation else lambda box: box
+    return turned if page.rotation else None
 
 
 def _around(boxes: Sequence[Area]) -> Area:

@@ -7,6 +7,7 @@ What JSON lacks is taken from its other formats: the colours of letters from HTM
 import json
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -100,7 +101,7 @@ def letters_of(stext: "mupdf.FzStextPage", blocks: Sequence[PageBlock]) -> bytes
     """
     from pymupdf import mupdf
 
-    pictures = list(_pictures(stext)) if any(block.type == "image" for block in blocks) else []
+    pictures = list(islice(_pictures(stext), sum(block.type == "image" for block in blocks)))
     for each in pictures:
         each.type = mupdf.FZ_STEXT_BLOCK_VECTOR
     try:

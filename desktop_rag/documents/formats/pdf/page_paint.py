@@ -77,7 +77,8 @@ def paint_of(
     if by_areas:  # pictures, and what lets through what is below it, have no colour of their own
         unclear = [each for each in areas if each[1].argb >> 24 & 0xFF != 0xFF]
         found |= {line for *_, line in lines.touched_by(unclear)}
-    return PagePaint([lines.all[line] for line in sorted(found)], everywhere, by_areas, by_pictures)
+    seen = [line for line in map(lines.all.__getitem__, sorted(found)) if not line.text.isspace()]
+    return PagePaint(seen, everywhere, by_areas, by_pictures)
 
 
 class _Lines:
@@ -95,9 +96,10 @@ class _Lines:
                 x, y, width, height = line.bbox.x, line.bbox.y, line.bbox.w, line.bbox.h
                 margin = min(width, height) / 4
                 bottom, right = (y + height - margin) / SCALE, (x + width - margin) / SCALE
-                places.append(((y + margin) / SCALE, bottom, (x + margin) / SCALE, right, number, len(self.all)))
-                self._highest = max(self._highest, (height - 2 * margin) / SCALE)
-                lowest = max(lowest, bottom)
+                if not line.text.isspace():
+                    places.append(((y + margin) / SCALE, bottom, (x + margin) / SCALE, right, number, len(self.all)))
+                    self._highest = max(self._highest, (height - 2 * margin) / SCALE)
+                    lowest = max(lowest, bottom)
                 self.all.append(line)
         self._places = sorted(places)
 
