@@ -233,7 +233,7 @@ class InlineText:
 
     def has_text(self) -> bool:
         """Return whether there are any lines."""
-        return any(map(str.strip, self._moved)) or any(piece.strip() for pieces, _ in self._lines for piece in pieces)
+        return any(any(map(str.strip, pieces)) for pieces in (self._moved, *(pieces for pieces, _ in self._lines)))
 
     def text(self) -> str:
         """Return the whole text as one line."""

@@ -221,6 +221,12 @@ def test_white_words_in_a_coloured_table_are_shown() -> None:
     table = "<w:tbl><w:tblPr>{}</w:tblPr><w:tr>{}</w:tr></w:tbl>"
     assert docx(table.format('<w:tblStyle w:val="Blue"/>', cell), style) == ORDER
     assert docx(table.format("", cell), style) == MARKED
+    menu = '<w:latentStyles w:count="1"><w:lsdException w:name="Blue"/></w:latentStyles>'
+    border = "<w:tblPr><w:tblBorders/></w:tblPr>"
+    lighter = f'<w:style w:type="table" w:styleId="Lighter"><w:basedOn w:val="Blue"/>{border}</w:style>'
+    assert docx(table.format('<w:tblStyle w:val="Lighter"/>', cell), menu + style + lighter) == ORDER
+    framed = f'<w:style w:type="table" w:styleId="Framed">{border}</w:style>'
+    assert docx(table.format('<w:tblStyle w:val="Framed"/>', cell), menu + style + framed) == MARKED
 
 
 def test_plain_text_of_a_mail_that_its_html_does_not_show() -> None:

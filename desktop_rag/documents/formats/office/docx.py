@@ -24,6 +24,7 @@ from desktop_rag.documents.formats.office.docx_styles import (
     add_equation_field,
     is_placeholder,
     properties_of,
+    without_unread,
 )
 from desktop_rag.documents.formats.office.drawings import (
     CHART,
@@ -35,7 +36,7 @@ from desktop_rag.documents.formats.office.drawings import (
 )
 from desktop_rag.documents.formats.office.hidden.hidden_runs import HiddenRuns
 from desktop_rag.documents.formats.office.legacy import read_misnamed
-from desktop_rag.documents.formats.office.package import Package, Relation, append_embedded, build
+from desktop_rag.documents.formats.office.package import Package, Relation, append_embedded, build, parse_xml
 from desktop_rag.documents.formats.office.sheet_lines import has_letters, spread
 from desktop_rag.documents.formats.office.symbol_fonts import symbol, symbols
 from desktop_rag.documents.formats.source_file import SourceFile
@@ -125,7 +126,9 @@ class RunReader:
             tag = child.tag
             if tag == _TEXT:
                 text = symbols(child.text or "", font) if font else child.text or ""
-                inline.add(text, kinds, target or self._field_target(), hidden=hidden)
+                if self._fields:
+                    target = target or self._field_target()
+                inline.add(text, kinds, target, hidden=hidden)
             elif tag == _RUN_PROPERTIES:
                 continue
             elif tag in _PLAIN:
@@ -240,7 +243,7 @@ class _Reader:
         self._part = part
         self._builder = builder
         self._source = source
-        styles = package.first(part, "styles")
+        styles = parse_xml(without_unread(package.read(next(iter(package.related(part, "styles")), ""))))
         self._styles = DocxStyles(styles)
         self._hidden = HiddenRuns(styles)
         self._numbering = Numbering(package.first(part, "numbering"))

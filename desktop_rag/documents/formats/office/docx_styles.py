@@ -27,6 +27,7 @@ _HEADING_NAME = re.compile(  # the names that programs write instead of Word's b
     re.I,
 )
 _TITLE_NAME = re.compile(r"title|titel|titre|título|titolo|название|表題|标题|標題|제목", re.I)
+_BASE = re.compile(rb"<w:basedOn [^>]*/>")
 _PLACEHOLDER = re.compile(r"%(\d)")
 _BULLET = "•"
 _FIELD, _PROMPT = f"{W}sdt", f"{W}sdtPr/{W}showingPlcHdr"
@@ -63,7 +64,8 @@ class _List:
 
 def properties_of(element: "etree._Element", tag: str) -> Properties:
     """Return what the first child with this tag holds: looked up once, as searching an element for each is slow."""
-    return _children(next(element.iterchildren(tag), None))
+    first = element[0] if len(element) else None  # as the format wants it; the search for another child is slow
+    return _children(first if first is None or first.tag == tag else next(element.iterchildren(tag), None))
 
 
 def is_placeholder(element: "etree._Element") -> bool:
@@ -78,6 +80,26 @@ def heading_level_of_name(style: str) -> int:
     return max(1, int(found[1])) if found else 0
 
 
+def without_unread(styles: bytes) -> bytes:
+    """Return the part of the styles without most of its bytes: menus, and how tables look but for their colours."""
+    if b"<!--" in styles:  # may hold anything
+        return styles
+    head, *parts = styles.split(b"<w:style ")
+    before, found, rest = head.partition(b"<w:latentStyles ")
+    _, end, after = rest.partition(b"</w:latentStyles>")
+    return b"<w:style ".join((before + after if found and end else head, *map(_without_look, parts)))
+
+
+def _without_look(style: bytes) -> bytes:
+    attributes, _, rest = style.partition(b">")
+    content, end, after = rest.partition(b"</w:style>")
+    if b'w:type="table"' not in attributes or attributes.count(b'"') % 2 or not end:
+        return style
+    base = _BASE.search(content)
+    shading = b"<w:shd/>" if b"<w:shd" in content else b""
+    return b"".join((attributes, b">", base[0] if base else b"", shading, end, after))
+
+
 class DocxStyles:
     """The paragraph styles of a document."""
 
@@ -85,6 +107,7 @@ class DocxStyles:
         self._styles: dict[str, etree._Element] = {}
         self._families: dict[str, list[_Style]] = {}  # of the styles in use, with those that they are based on
         self._levels: dict[str, int] = {}
+        self._numbers: dict[str, tuple[str, int]] = {}
         self._default = ""
         for style in root.iter(f"{W}style") if root is not None else ():
             if style.get(f"{W}type") != "paragraph":
@@ -115,7 +138,13 @@ class DocxStyles:
 
     def numbering(self, style: str, properties: Properties) -> tuple[str, int]:
         """Return the id of a paragraph's list ("0" or empty for none) and its depth from 0."""
-        own = _children(properties.get(_NUMBERING))
+        if _NUMBERING in properties:
+            return self._numbered(style, _children(properties[_NUMBERING]))
+        if (found := self._numbers.get(style)) is None:
+            found = self._numbers[style] = self._numbered(style, _NONE)
+        return found
+
+    def _numbered(self, style: str, own: Properties) -> tuple[str, int]:
         number, depth = _value(own, _NUMBER_ID), _number(own, _ILVL)
         for one in self._family(style):
             number = number or one.number
@@ -217,7 +246,7 @@ def _depth(element: "etree._Element") -> int:
 
 
 def _children(parent: "etree._Element | None") -> Properties:
-    return {child.tag: child for child in parent.iterchildren(reversed=True)} if parent is not None else _NONE
+    return {child.tag: child for child in reversed(parent)} if parent is not None else _NONE
 
 
 def _value(given: Properties, tag: str) -> str:

@@ -50,7 +50,8 @@ class HiddenRuns:
                 self._default = name
         self._merged: dict[tuple[str, str], TextLook] = {}
         self._around: tuple[etree._Element | None, bool] = (None, False)  # the last element, and whether it is unseen
-        self._ground: tuple[etree._Element | None, str] = (None, "white")  # the last element, and the colour behind it
+        self._ground: tuple[etree._Element | None, str] = (None, "white")  # the last element, and the colour in it
+        self._outer: tuple[etree._Element | None, str] = (None, "white")  # the one around that
 
     def hides_all(self, paragraph: "etree._Element", properties: Properties) -> bool:
         """Return whether nothing of a paragraph is shown, whatever its runs say."""
@@ -87,24 +88,27 @@ class HiddenRuns:
     def _behind(self, run: "etree._Element") -> str:
         """Return the colour behind a run; empty if it is not known."""
         around = run.getparent()  # of most runs that of the one before
-        if around is not self._ground[0]:
-            self._ground = around, self._ground_of(run)
+        if around is not None and around is not self._ground[0]:
+            outer = around.getparent()
+            if outer is not self._outer[0]:
+                grounds = () if outer is None else map(self._ground_of, (outer, *outer.iterancestors()))
+                self._outer = outer, next((ground for ground in grounds if ground is not None), "white")
+            own = self._ground_of(around)
+            self._ground = around, self._outer[1] if own is None else own
         return self._ground[1]
 
-    def _ground_of(self, run: "etree._Element") -> str:
-        for each in run.iterancestors():
-            if each.tag == f"{W}txbxContent":
-                return ""
-            properties = properties_of(each, f"{each.tag}Pr")
-            if properties and (fill := _fill(properties.get(_HIGHLIGHT), properties.get(_SHADING))) is not None:
-                return fill
-            if each.tag == f"{W}tbl":
-                style = properties.get(f"{W}tblStyle")
-                name = style.get(VALUE, "") if style is not None else ""
-                family = list(self._family(name))
-                if name and (not family or any(map(_is_shaded, family))):
-                    return ""
-        return "white"
+    def _ground_of(self, element: "etree._Element") -> str | None:
+        """Return the colour that an element puts behind what is in it: None for none, empty if it is not known."""
+        if element.tag == f"{W}txbxContent":
+            return ""
+        properties = properties_of(element, f"{element.tag}Pr")
+        fill = _fill(properties.get(_HIGHLIGHT), properties.get(_SHADING)) if properties else None
+        if fill is None and element.tag == f"{W}tbl":
+            style = properties.get(f"{W}tblStyle")
+            name = style.get(VALUE, "") if style is not None else ""
+            family = list(self._family(name))
+            return "" if name and (not family or any(map(_is_shaded, family))) else None
+        return fill
 
 
 def _look_of_style(style: "etree._Element") -> TextLook:
