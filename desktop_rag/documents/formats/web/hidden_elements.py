@@ -78,32 +78,44 @@ class _Rule:
         return True
 
 
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """What style sheets say; whether they name others; and which of what is asked for is in them at all."""
+
+    is_partial: bool
+    variables: Mapping[str, str]
+    rules: Mapping[str, list[_Rule]]  # by what the element must have: “.class”, “#id”, its tag or “*”
+    says: frozenset[re.Pattern[str]]
+
+
+@lru_cache(4)  # the pages of a book share theirs
+def _sheet(text: str, relevant: frozenset[str]) -> _Sheet:
+    text = _plain(text)
+    variables, rules = dict[str, str](), dict[str, list[_Rule]]()
+    for place, (selectors, body) in enumerate(_rules(text)):
+        declared = declarations(body)
+        variables.update((name, value) for name, value in declared.items() if name.startswith("--"))
+        if relevant.isdisjoint(declared):
+            continue
+        for selector in selectors.split(","):
+            if (rule := _rule(selector.strip(), place, declared)) is not None:
+                rules.setdefault(_key(rule.compounds[-1]), []).append(rule)
+    says = frozenset(words for words in (_MARKING, _NUMBERED) if words.search(text))
+    return _Sheet("@import" in text, variables, rules, says)
+
+
 class PageStyles:
     """The styles of one page; `is_complete` unless it names sheets that are not in it."""
 
     def __init__(self, root: "etree._Element", relevant: frozenset[str], others: str = "") -> None:
         tree = root.getroottree()
         sheets = [sheet.text or "" for sheet in tree.iter("style")]
-        text = _plain("\n".join((others, *sheets))[:_LONGEST])
-        self._text = text
-        self.is_complete = "@import" not in text and (bool(others) or not any(map(_is_sheet, tree.iter("link"))))
-        self._variables: dict[str, str] = {}
+        sheet = _sheet("\n".join((others, *sheets))[:_LONGEST], relevant)
+        self.says, self._variables, self._rules = sheet.says, sheet.variables, sheet.rules
+        self.is_complete = not sheet.is_partial and (bool(others) or not any(map(_is_sheet, tree.iter("link"))))
         self._merged: dict[tuple[object, ...], Declarations] = {}  # by the style of an element and its rules
         self._above: dict[etree._Element, frozenset[str]] = {}
         self._about: dict[tuple[str, str, str], list[_Rule]] = {}  # by tag, classes and id
-        self._rules: dict[str, list[_Rule]] = {}  # by what the element must have: “.class”, “#id”, its tag or “*”
-        for place, (selectors, body) in enumerate(_rules(text)):
-            declared = declarations(body)
-            self._variables.update((name, value) for name, value in declared.items() if name.startswith("--"))
-            if relevant.isdisjoint(declared):
-                continue
-            for selector in selectors.split(","):
-                if (rule := _rule(selector.strip(), place, declared)) is not None:
-                    self._rules.setdefault(_key(rule.compounds[-1]), []).append(rule)
-
-    def says(self, words: re.Pattern[str]) -> bool:
-        """Return whether the sheets have words of this form at all."""
-        return words.search(self._text) is not None
 
     def of(self, element: "etree._Element", given: Attributes) -> Declarations:
         """Return what is declared for an element, its own style included."""
@@ -305,7 +317,7 @@ class HiddenElements:
 
     def __init__(self, root: "etree._Element", others: str = "") -> None:
         self._styles = PageStyles(root, _RELEVANT, others)
-        self._may_mark, self._may_number = map(self._styles.says, (_MARKING, _NUMBERED))
+        self._may_mark, self._may_number = (words in self._styles.says for words in (_MARKING, _NUMBERED))
         self._known: dict[int, tuple[bool, bool, tuple[MarkKind, ...]]] = {}  # by declarations
 
     def look(self, element: "etree._Element", tag: str, given: Attributes) -> tuple[bool, tuple[MarkKind, ...]]:

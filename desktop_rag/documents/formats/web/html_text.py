@@ -138,6 +138,7 @@ _LISTS = frozenset(("ul", "ol", "menu", "dir"))
 _PREFORMATTED = frozenset(("pre", "listing", "xmp", "plaintext", "textarea"))
 _FIELDS = frozenset(("text", "search", "email", "number", "date", "tel", "url", "time", "month"))  # of a form
 _WIDE = "\u3001-\u3007\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff5e"  # Chinese and Japanese
+_WIDE_LETTER = re.compile(f"[{_WIDE}]")
 _WRAPPED = re.compile(rf"(?<=[{_WIDE}])[ \t\r]*\n\s*(?=[{_WIDE}])")  # line ends that show no blank (CSS Text 4.1.2)
 _INVISIBLE = dict.fromkeys((0xAD, 0x200B, 0x2060, 0xFEFF))
 _MAY_BE_BOILERPLATE = frozenset(
@@ -531,7 +532,7 @@ class HtmlTextExtractor:
 
 def _piece(text: str) -> str:
     """Return text of the page with a blank for white space, and nothing where that is not shown."""
-    if "\n" in text and not text.isascii():
+    if "\n" in text and not text.isascii() and _WIDE_LETTER.search(text):
         text = _WRAPPED.sub("", text)
     piece = " ".join(text.split())
     return piece if piece.isprintable() else clean(piece.translate(_INVISIBLE))
