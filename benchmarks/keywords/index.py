@@ -220,10 +220,10 @@ def _document(number: int, passage: str) -> KeywordDocument:
 
 def _spent(work: Callable[[], object]) -> float:
     """Return the CPU seconds of `work`, with an empty stem cache."""
-    from desktop_rag.index.keywords.analysis import _stem_of_word, stem
+    from desktop_rag.index.keywords.analysis import _stems, stem
 
     stem.cache_clear()
-    _stem_of_word.cache_clear()
+    _stems.clear()
     before = cpu_seconds()
     work()
     return cpu_seconds() - before

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from Stemmer import Stemmer
 
 _STEMMED = range(3, 41)  # characters
+_KNOWN_STEMS = 1 << 17
 MAX_TERM = 128  # characters; longer runs are no words and would only bloat the vocabulary
 
 # The most frequent English words (the list of Lucene's EnglishAnalyzer); indexed for phrases, but useless for ranking.
@@ -99,15 +100,23 @@ def stem(term: str) -> str:
     return _stemmer().stemWord(term)
 
 
+class _Stems(dict[bytes, bytes]):
+    """The stem of each UTF-8 term asked for; kept, because each commit stems its whole vocabulary."""
+
+    def __missing__(self, term: bytes) -> bytes:
+        if len(self) >= _KNOWN_STEMS:
+            self.clear()
+        is_word = term.isalpha() and len(term) in _STEMMED  # of ASCII letters
+        found = self[term] = _stemmer().stemWord(term.decode()).encode() if is_word else term
+        return found
+
+
+_stems = _Stems()
+
+
 def stems_of(terms: Sequence[bytes]) -> list[bytes]:
     """Return the stem of each UTF-8 term."""
-    return [_stem_of_word(term) if term.isalpha() else term for term in terms]
-
-
-@lru_cache(maxsize=1 << 17)
-def _stem_of_word(word: bytes) -> bytes:
-    """Return the stem of a word of ASCII letters; cached, because each commit stems its whole vocabulary."""
-    return _stemmer().stemWord(word.decode()).encode() if len(word) in _STEMMED else word
+    return list(map(_stems.__getitem__, terms))
 
 
 @lru_cache(maxsize=1)

@@ -22,6 +22,7 @@ _TABLE = bytes(code if code in _KEPT else code + 32 if 65 <= code <= 90 else 32 
 # The commonest non-ASCII punctuation; splitting there makes for fewer distinct pieces.
 _RAISED = re.compile(f"[{RAISED}]")
 _GAP = b"\x01"  # a piece that takes one position and has no term; never occurs in a text
+_GAPS = f" {_GAP.decode()}" * GAP
 _APOSTROPHE = "’".encode()
 _PUNCTUATION = re.compile("|".join("“”„‘–—…•·«»§°×→\u00a0").encode())
 
@@ -51,7 +52,7 @@ class PieceAnalyser(Protocol):
 
 def spaced(text: str) -> bytes:
     """Return the pieces of a text separated by spaces, as UTF-8 with ASCII letters in lower case."""
-    behind = " ".join(["", *map(_adjacent, other_forms(text))]).encode()
+    behind = "".join(map(_adjacent, other_forms(text))).encode()
     text = unwrapped(text)
     data = text.encode("utf-8", "surrogatepass")
     if len(data) != len(text):
@@ -60,8 +61,8 @@ def spaced(text: str) -> bytes:
 
 
 def _adjacent(parts: Sequence[tuple[str, int, int]]) -> str:
-    """Return adjacent terms as pieces, with gap pieces before them."""
-    return " ".join([*[_GAP.decode()] * GAP, *(part for part, _, _ in parts)])
+    """Return adjacent terms as pieces, with gap pieces before them and a space before each."""
+    return " ".join([_GAPS, *[part[0] for part in parts]])
 
 
 @cache

@@ -65,7 +65,8 @@ def other_forms(text: str) -> Iterator[Sequence[tuple[str, int, int]]]:
         for name, first in _humps(text, shapes):
             if found := parts_of(name):
                 yield [(part, first + start, first + end) for part, start, end in found]
-    yield from _joined_codes(text, shapes)
+    if b"0" in shapes:
+        yield from _joined_codes(text, shapes)
     if "-\n" in text or "\u2010\n" in text or JOINER in text:
         yield from _divided(text)
 
@@ -92,7 +93,7 @@ def _joined_codes(text: str, shapes: bytes) -> Iterator[list[tuple[str, int, int
     for inside, pattern in _INSIDE:
         end, at = 0, shapes.find(inside)
         while at >= 0:
-            start = max(shapes.rfind(b" ", 0, at) + 1, end)
+            start = shapes.rfind(b" ", end, at) + 1 or end
             end = at + 1
             if start not in known and _begins_code(text, shapes, start, at, pattern):
                 match = pattern.match(text, start)
