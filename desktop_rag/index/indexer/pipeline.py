@@ -101,7 +101,7 @@ class Pipeline:
         behind, committed = self._keywords.follow(force=force, hurry=hurry)
         if committed:
             self._board.update(phase=IndexingPhase.READING)
-            self._board.report_progress()
+            self._board.report_searchable()
         return behind
 
     def merge_keywords(self) -> bool:

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -87,6 +87,7 @@ class StatusBoard:
         self._scan_requests: dict[FolderId, int] = {}
         self._changed = threading.Condition()
         self._version = 0
+        self._commits = 0  # of the keyword index
         self.files = Rate()
         self.sentences = Rate()
         self.links = Rate()
@@ -131,6 +132,12 @@ class StatusBoard:
         """Report that the catalog or an index was written: clears the trouble, and the counts have changed."""
         self.update(trouble="")
         self.notify()
+
+    def report_searchable(self) -> None:
+        """Report that the words of files became searchable, which followers are told as soon as they may be."""
+        with self._changed:
+            self._commits += 1
+        self.report_progress()
 
     def notify(self) -> None:
         """Notify the followers that the catalog has changed."""
@@ -181,22 +188,25 @@ class StatusBoard:
             return self._version, activity
 
     def follow(self, catalog: Path, stop: Stop) -> Generator[LibraryStatus]:
-        """Yield the status at once and after each change, at most five times a second."""
+        """Yield the status at once and after each change, at most five times a second but for searchable files."""
         with closing(CatalogReader.open(catalog)) as reader:
             while not stop.is_set():
                 version, activity = self._current()
+                commits = self._commits
                 began = time.thread_time()
                 now = status(reader, activity, self.files.per_second(), self.sentences.per_second())
-                spent = time.thread_time() - began
+                rest = _REST * (time.thread_time() - began)
                 yield now
-                stop.wait(max(MIN_INTERVAL_SECONDS, _REST * spent))
-                self._wait_for_change(version, stop)
+                stop.wait(rest)
+                left = max(0.0, MIN_INTERVAL_SECONDS - rest)
+                self._wait_for_change(lambda: self._commits, commits, left, stop)
+                # While busy, rates change without a notification: report every second.
+                longest = None if self.is_idle() else 1.0
+                self._wait_for_change(lambda: self._version, version, longest, stop)
 
-    def _wait_for_change(self, version: int, stop: Stop) -> None:
+    def _wait_for_change(self, count: Callable[[], int], seen: int, seconds: float | None, stop: Stop) -> None:
         with stop.interrupting(self.notify), self._changed:
-            # While busy, rates change without a notification: report every second.
-            timeout = None if self._is_idle() else 1.0
-            self._changed.wait_for(lambda: self._version != version or stop.is_set(), timeout)
+            self._changed.wait_for(lambda: count() != seen or stop.is_set(), seconds)
 
 
 def status(

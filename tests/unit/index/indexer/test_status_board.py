@@ -1,5 +1,6 @@
 """The published status is correct at every moment."""
 
+import queue
 import sys
 import threading
 import time
@@ -154,6 +155,29 @@ def test_a_status_that_costs_much_is_published_less_often(tmp_path: Path, monkey
     monkeypatch.setattr(stop, "wait", rest)
     assert len(list(StatusBoard().follow(tmp_path / "catalog.sqlite", stop))) == 1
     assert rests[0] >= 20 * 0.03
+
+
+def test_followers_are_told_of_searchable_files_without_the_usual_interval(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Catalog.open(tmp_path / "catalog.sqlite").close()
+    monkeypatch.setattr(status_board, "MIN_INTERVAL_SECONDS", 1000.0)
+    board, stop = StatusBoard(), Stop()
+    board.update(phase=IndexingPhase.READING)
+    told: queue.SimpleQueue[object] = queue.SimpleQueue()
+
+    def follow() -> None:
+        for each in board.follow(tmp_path / "catalog.sqlite", stop):
+            told.put(each)
+
+    threading.Thread(target=follow, daemon=True).start()
+    try:
+        told.get(timeout=60)
+        board.notify()
+        board.report_searchable()
+        told.get(timeout=60)
+    finally:
+        stop.set()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts what the process writes")
