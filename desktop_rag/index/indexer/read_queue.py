@@ -35,6 +35,7 @@ MAX_SUBMITTED = 48  # files with the readers at once, so that they continue whil
 MAX_SUBMITTED_BYTES = 2_000_000  # … but few enough that a new file does not wait long
 FETCHED = 4 * MAX_SUBMITTED  # queued files fetched at once: those read but not stored make each look at the queue long
 WAIT_SECONDS = 0.05  # for the first finished file
+QUICK_FILE = 100_000  # bytes; smaller ones are first where nothing is being read
 STORED_AT_ONCE = 2048  # files, or …
 STORED_CHARACTERS = 8_000_000  # … characters, stored in one transaction, if that many are read within …
 STORE_SECONDS = 0.3  # … this time (the first at once, which the user waits for), which grows by …
@@ -209,7 +210,10 @@ class ReadQueue:
         if not slow:
             self._held.clear()
         bytes_left = MAX_SUBMITTED_BYTES - sum(file.size for file in waiting if file.size < BIG_FILE)
-        for file in self._next_queued(written, slow, in_progress.keys() | self._missing.keys() | self._held):
+        files = self._next_queued(written, slow, in_progress.keys() | self._missing.keys() | self._held)
+        if not in_progress:  # the first file is searchable sooner
+            files = sorted(files, key=lambda file: file.size >= QUICK_FILE)
+        for file in files:
             if is_slow(file) and not may_join(file, slow, self._slots):
                 if file.size < BIG_FILE:
                     self._held.add(file.id)

@@ -339,6 +339,26 @@ def test_one_slot_reads_small_files_before_a_big_one(loop: Loop, root: FolderId,
     assert max(ids, key=lambda path: ids[path]) == b"big.txt"
 
 
+def test_a_quick_file_is_first_where_nothing_is_being_read(
+    loop: Loop, root: FolderId, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, size in enumerate((4_000, 40, 4_000, 400)):  # words; the later ones are newer
+        (tmp_path / "root" / f"{number}.txt").write_text("A sentence of a file. " * size)
+        os.utime(tmp_path / "root" / f"{number}.txt", (1_000 + number, 1_000 + number))
+    monkeypatch.setattr(intake_module, "QUICK_FILE", 20_000)
+    order: list[bytes] = []
+    really_submit = ReaderPool.submit
+
+    def submit(pool: ReaderPool, file: QueuedFile) -> None:
+        order.append(file.path[-5:])
+        really_submit(pool, file)
+
+    monkeypatch.setattr(ReaderPool, "submit", submit)
+    loop.scan(root)
+    loop.read()
+    assert order == [b"3.txt", b"1.txt", b"2.txt", b"0.txt"]
+
+
 def test_the_last_file_is_read_alone_for_a_while(
     loop: Loop, root: FolderId, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
