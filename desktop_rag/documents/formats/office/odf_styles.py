@@ -1,9 +1,8 @@
 """Heading levels, emphasis and list numbers from the styles of an OpenDocument file."""
 
 from collections import ChainMap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from operator import attrgetter
 
 from lxml import etree
 
@@ -45,7 +44,8 @@ class OdfStyles:
     """The styles of one file, from all its parts."""
 
     def __init__(self, roots: "Iterable[etree._Element]") -> None:
-        self._styles: dict[str, _Style] = {}
+        self._styles: dict[str, etree._Element] = {}
+        self._families: dict[str, list[_Style]] = {}  # of the styles in use, with those that they are based on
         self._fonts: dict[str, str] = {}  # the families of fonts by the names that styles use
         self._marks: dict[str, tuple[tuple[MarkKind, ...], frozenset[MarkKind]]] = {}
         self._lists: dict[str, dict[int, _Level | None]] = {}
@@ -55,7 +55,7 @@ class OdfStyles:
                 family = face.get(_FONT_FAMILY, "").strip("'\"")
                 self._fonts[face.get(f"{STYLE}name", "")] = family
             for style in root.iter(f"{STYLE}style"):
-                self._styles[style.get(f"{STYLE}name", "")] = _style(style)
+                self._styles[style.get(f"{STYLE}name", "")] = style
             for listed in root.iter(f"{TEXT}list-style"):
                 self._lists[listed.get(f"{STYLE}name", "")] = _levels(listed)
             for outline in root.iter(f"{TEXT}outline-style"):
@@ -92,8 +92,10 @@ class OdfStyles:
         font = next((style.font for style in self._family(name) if style.font), "")
         return self._fonts.get(font, font) if font else ""
 
-    def _family(self, name: str) -> Iterator[_Style]:
-        return with_bases(self._styles, name, attrgetter("parent"))
+    def _family(self, name: str) -> list[_Style]:
+        if (found := self._families.get(name)) is None:
+            found = self._families[name] = list(map(_style, with_bases(self._styles, name, parent_of)))
+        return found
 
     def list_label(self, name: str, counts: list[int]) -> str:
         """Return the bullet or number of an item; `counts` has one number per level, outermost first."""
@@ -140,10 +142,15 @@ def _levels(parent: "etree._Element") -> dict[int, _Level | None]:
     return found
 
 
+def parent_of(style: "etree._Element") -> str:
+    """Return the name of the style that one is based on, or nothing."""
+    return style.get(f"{STYLE}parent-style-name", "")
+
+
 def _style(style: "etree._Element") -> _Style:
     properties = style.find(f"{STYLE}text-properties")
     return _Style(
-        style.get(f"{STYLE}parent-style-name", ""),
+        parent_of(style),
         number(style.get(f"{STYLE}default-outline-level"), 0),
         properties.get(f"{STYLE}font-name", "") if properties is not None else "",
         _marks_of(properties, is_inline=style.get(f"{STYLE}family") == "text") if properties is not None else {},

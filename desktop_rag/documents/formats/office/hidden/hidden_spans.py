@@ -1,46 +1,60 @@
 """Recognises text of an OpenDocument file that is not shown: by its styles, and by the sections and rows it is in."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import reduce
-from operator import itemgetter
 
 from lxml import etree
 
 from desktop_rag.documents.formats.inline_text import LEAST_SIZE, TextLook, with_bases
-from desktop_rag.documents.formats.office.odf_styles import DRAW, SHOW, STYLE, TABLE, TEXT, number
+from desktop_rag.documents.formats.office.odf_styles import DRAW, SHOW, STYLE, TABLE, TEXT, number, parent_of
 
 _NAMES = (*(f"{space}style-name" for space in (TEXT, TABLE, DRAW, SHOW)), f"{TABLE}default-cell-style-name")
 _COLLAPSED = ("collapse", "filter")
 _CONDITIONAL = frozenset((f"{TEXT}hidden-text", f"{TEXT}hidden-paragraph"))
 _MOST_COLUMNS = 16_384
+_MOST_KEPT = 1_000
+_DISPLAY, _VISIBILITY = f"{TEXT}display", f"{TABLE}visibility"
 
 
 class HiddenSpans:
     """What the styles of one file hide."""
 
-    def __init__(self, roots: "Iterable[etree._Element]") -> None:
-        self._own: dict[str, tuple[str, TextLook]] = {}
+    def __init__(self, roots: "Sequence[etree._Element]") -> None:
+        self._styles = {style.get(f"{STYLE}name", ""): style for root in roots for style in root.iter(f"{STYLE}style")}
+        self._gone = {  # styles of sheets and slides that are not shown
+            style.get(f"{STYLE}name", "")
+            for root in roots
+            for properties in root.iter(f"{STYLE}table-properties", f"{STYLE}drawing-page-properties")
+            if _is_gone(properties) and (style := properties.getparent()) is not None
+        }
         self._merged: dict[str, TextLook] = {}
-        self._gone = set[str]()  # styles of sheets and slides that are not shown
-        for style in (style for root in roots for style in root.iter(f"{STYLE}style")):
-            name = style.get(f"{STYLE}name", "")
-            self._own[name] = style.get(f"{STYLE}parent-style-name", ""), _look(style)
-            if any(_is_gone(properties) for properties in style):
-                self._gone.add(name)
+        self._around: dict[etree._Element, tuple[bool, TextLook, str]] = {}  # of some elements that hold others
 
     def hides(self, element: "etree._Element") -> bool:
         """Return whether the text of a paragraph or span is not shown."""
         if element.tag in _CONDITIONAL or _is_conditional(element):
             return element.get(f"{TEXT}is-hidden") != "false"
-        look, behind = TextLook(), "white"
-        for each in (element, *element.iterancestors()):
-            if each.get(f"{TEXT}display") == "none" or each.get(f"{TABLE}visibility") in _COLLAPSED:
-                return True
-            for name in filter(None, map(each.get, _NAMES)):
-                look = look.over(self._look(name))
-            if str(each.tag).startswith(DRAW):
-                behind = ""  # a drawing or a slide may have any colour
-        return look.is_unseen(lambda: behind)
+        hidden, look, behind = self._within(element)
+        return hidden or look.is_unseen(lambda: behind)
+
+    def _within(self, element: "etree._Element") -> tuple[bool, TextLook, str]:
+        """Return whether an element hides all that is in it, how letters look there, and the colour behind them."""
+        given = dict(_attributes(element))
+        parent = element.getparent()
+        hidden, look, behind = self._known(parent) if parent is not None else (False, TextLook(), "white")
+        hidden = hidden or given.get(_DISPLAY) == "none" or given.get(_VISIBILITY) in _COLLAPSED
+        for name in filter(None, map(given.get, _NAMES[::-1])):
+            look = self._look(name).over(look)
+        return hidden, look, "" if str(element.tag).startswith(DRAW) else behind  # a drawing may have any colour
+
+    def _known(self, element: "etree._Element") -> tuple[bool, TextLook, str]:
+        found = self._around.get(element)
+        if found is None:
+            found = self._within(element)
+            if len(self._around) > _MOST_KEPT:
+                self._around.clear()
+            self._around[element] = found
+        return found
 
     def is_gone(self, part: "etree._Element") -> bool:
         """Return whether a sheet or slide is not shown."""
@@ -49,8 +63,8 @@ class HiddenSpans:
     def _look(self, name: str) -> TextLook:
         found = self._merged.get(name)
         if found is None:
-            found = reduce(TextLook.over, (own for _, own in with_bases(self._own, name, itemgetter(0))), TextLook())
-            self._merged[name] = found
+            family = with_bases(self._styles, name, parent_of)
+            found = self._merged[name] = reduce(TextLook.over, map(_look, family), TextLook())
         return found
 
 
