@@ -216,6 +216,7 @@ class IndexerLoop:
         with self._hints_lock:
             self._hints[folder] = self._hints.get(folder, frozenset()) | hints
         self._board.request_scan(folder)
+        self._pipeline.make_way()
         self.wake()
 
     def request_check(self) -> None:

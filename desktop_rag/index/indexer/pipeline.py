@@ -27,6 +27,7 @@ from desktop_rag.index.vectors.vector_sync import VectorSync
 from desktop_rag.paths import stat_of
 from desktop_rag.stop import Stop
 
+MAKE_WAY_SECONDS = 5.0  # between two encodings cancelled for changed files, so that the others get on
 PUBLISH_SECONDS = 3.0  # between two publications of vectors while encoding
 RENEWED_AT_ONCE = 32  # files to re-read at a time, so that new files do not wait long
 MIN_FREE_PAGES, FREED_AT_ONCE = 1024, 512  # of the catalog: to shrink it at all, and in one step
@@ -59,6 +60,8 @@ class Pipeline:
         self._vectors = VectorSync(library.vectors, encoder, self.catalog, lineage)
         self._links = LinkSync(self.catalog)
         self._encoding_stop = Stop()  # of the current batch
+        self._encodes = False
+        self._make_way_at = 0.0
         self._encoder_trouble = ""
         self._may_be_outdated = True
         self._erase_at = 0.0
@@ -123,7 +126,7 @@ class Pipeline:
 
     def encode_some(self, threads: int = 1) -> bool:
         """Encode the newest sentences without vectors; return whether there were any."""
-        self._encoding_stop = Stop()
+        self._encoding_stop, self._encodes = Stop(), True
         try:
             with self._stop.interrupting(self._encoding_stop.set):
                 done = self._vectors.encode_some(self._encoding_stop, threads)
@@ -133,6 +136,8 @@ class Pipeline:
         except EncoderError as error:
             self._encoder_trouble = str(error)
             return False
+        finally:
+            self._encodes = False
         self._encoder_trouble = ""
         if done:
             self._board.sentences.add(done)
@@ -145,6 +150,13 @@ class Pipeline:
         self._encoding_stop.set()
         self.ocr.cancel()
         self.read_queue.cancel(folder)
+
+    def make_way(self) -> None:
+        """Cancel encoding, unless it was cancelled just now: files have changed; callable from any thread."""
+        now = time.monotonic()
+        if self._encodes and now >= self._make_way_at:
+            self._make_way_at = now + MAKE_WAY_SECONDS
+            self._encoding_stop.set()
 
     def is_paused(self) -> bool:
         """Return whether all folders are paused."""

@@ -138,3 +138,22 @@ def test_at_rest_drives_are_looked_for_only_while_some_are_missing(
 
     loop._wait_for_work(is_third)
     assert len(asked) == looks
+
+
+def test_encoding_makes_way_for_changed_files_but_not_each_time(
+    manual: ManualLoop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipeline, cancelled = manual.loop._pipeline, list[bool]()
+
+    def encode(stop: Stop, threads: int) -> int:
+        manual.loop.request_scan(manual.folder)
+        cancelled.append(stop.is_set())
+        return 1
+
+    monkeypatch.setattr(pipeline._vectors, "encode_some", encode)
+    manual.loop.request_scan(manual.folder)  # while nothing is encoded
+    assert pipeline.encode_some()
+    assert pipeline.encode_some()
+    pipeline._make_way_at = 0.0  # as some seconds later
+    assert pipeline.encode_some()
+    assert cancelled == [True, False, True]
