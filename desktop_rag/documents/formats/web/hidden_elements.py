@@ -113,7 +113,7 @@ class PageStyles:
         sheet = _sheet("\n".join((others, *sheets))[:_LONGEST], relevant)
         self.says, self._variables, self._rules = sheet.says, sheet.variables, sheet.rules
         self.is_complete = not sheet.is_partial and (bool(others) or not any(map(_is_sheet, tree.iter("link"))))
-        self._merged: dict[tuple[object, ...], Declarations] = {}  # by the style of an element and its rules
+        self._merged: dict[object, Declarations] = {}  # by the style of an element and its rules
         self._above: dict[etree._Element, frozenset[str]] = {}
         self._about: dict[tuple[str, str, str], list[_Rule]] = {}  # by tag, classes and id
 
@@ -121,19 +121,17 @@ class PageStyles:
         """Return what is declared for an element, its own style included."""
         own = given.get("style")
         candidates = self._candidates(element.tag, given) if self._rules else ()
-        if not candidates and not own:
-            return {}
-        found = [
+        found = candidates and [
             rule
             for rule in candidates
             if (not rule.needed or rule.needed <= self._keys_above(element)) and rule.matches(element)
         ]
         if not found and not own:
             return {}
-        key = (own, *map(id, found))
+        key = (own, *map(id, found)) if found else own
         if (known := self._merged.get(key)) is not None:
             return known
-        found.sort(key=lambda rule: rule.weight)
+        found = sorted(found, key=lambda rule: rule.weight)
         merged: dict[str, str] = {}
         for each in (*(rule.declared for rule in found), declarations(own or "")):
             for name, value in each.items():
@@ -148,9 +146,10 @@ class PageStyles:
 
     def _candidates(self, tag: str, given: Attributes) -> list[_Rule]:
         """Return the rules that an element may be named by: looked up once for all that are named alike."""
-        named = tag, given.get("class", ""), given.get("id", "")
+        identifier = f"#{given.get('id', '')}"
+        named = tag, given.get("class", ""), identifier if identifier in self._rules else ""
         if (found := self._about.get(named)) is None:
-            keys = (*(f".{name}" for name in dict.fromkeys(named[1].split())), f"#{named[2]}", tag, "*")
+            keys = (*(f".{name}" for name in dict.fromkeys(named[1].split())), named[2], tag, "*")
             found = self._about[named] = [rule for key in keys for rule in self._rules.get(key, ())]
         return found
 

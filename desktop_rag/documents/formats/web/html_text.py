@@ -46,11 +46,13 @@ class HtmlTable:
         self._spanned: dict[int, tuple[int, str]] = {}  # by column: the rows that a cell above still spans, its text
         self._own = self._from_above = 0  # cells of the row
         self._headers = 0
+        self._has_marks = False
 
     def begin_row(self) -> None:
         """Start the next row."""
         self._cells = []
         self._headers = self._own = self._from_above = 0
+        self._has_marks = False
         if self._spanned:
             self._skip_spanned()
 
@@ -58,6 +60,7 @@ class HtmlTable:
         """Append a cell, in each column and row that it spans; a number that names no column only once."""
         self._headers += tag == "th"
         self._own += 1
+        self._has_marks = self._has_marks or bool(marks)
         columns, rows = _number(given.get("colspan")), _number(given.get("rowspan"))
         if columns == rows == 1:  # as nearly all
             self._cells.append((text, marks))
@@ -73,17 +76,16 @@ class HtmlTable:
 
     def end_row(self) -> tuple[Line, list[InlineMark]] | None:
         """Return the row as a line with its marks, or None if it is empty."""
-        if not any(cell[0] for cell in self._cells):
-            return None
         if self._own == 1 and not self._from_above:
             del self._cells[1:]  # a title over the whole table
-        texts: list[str] = []
+        texts = [text for text, _ in self._cells]
+        if not any(texts):
+            return None
         placed: list[InlineMark] = []
         length = 0
-        for text, marks in self._cells:
+        for text, marks in self._cells if self._has_marks else ():
             if marks:
                 placed.extend(shift_marks(marks, -length, length + len(text)))
-            texts.append(text)
             length += len(text) + 1
         filled = len(texts) - texts.count("")
         header = filled > 1 and self._headers >= filled
@@ -351,13 +353,13 @@ class HtmlTextExtractor:
         self._blank_pending |= apart and not self._lists
 
     def _add(self, text: str) -> None:
+        if not self._preformatted and (not text or text.isspace()):
+            self._space = True
+            return
         if self._hidden_in:
             text = mark_hidden(text)
         if self._preformatted:
             self._code.append(text)
-            return
-        if not text or text.isspace():
-            self._space = True
             return
         piece = _piece(text)
         target = self._links[-1] if self._links else ""
