@@ -4,6 +4,7 @@ from typing import Literal, TypedDict, overload
 
 from pymupdf import mupdf as mupdf
 
+TEXT_INHIBIT_SPACES: int
 TEXT_MEDIABOX_CLIP: int
 TEXT_PRESERVE_IMAGES: int
 
@@ -111,7 +112,7 @@ class Page:
     ) -> Pixmap: ...
     def get_images(self, full: bool = ...) -> list[tuple[int | str, ...]]: ...
     @overload
-    def get_text(self, option: Literal["text"] = "text", *, clip: Rect | None = ...) -> str: ...
+    def get_text(self, option: Literal["text"] = "text", *, clip: Rect | None = ..., flags: int = ...) -> str: ...
     @overload
     def get_text(self, option: Literal["rawdict"], *, flags: int = ...) -> dict[str, object]: ...
     def insert_text(

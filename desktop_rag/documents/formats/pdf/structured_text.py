@@ -85,15 +85,14 @@ def are_set_apart(text: str) -> bool:
 
 def joined_words(page: "pymupdf.Page", flags: int) -> dict[str, str]:
     """Return the lines of a page whose letters are set apart, with their words joined."""
-    blocks = converted(page.get_text("rawdict", flags=flags), _Text)["blocks"]
-    lines = [line for block in blocks for line in block.get("lines", ())]
-    every = [char for line in lines for span in line["spans"] for char in span["chars"]]
-    spaces = sum(char["c"] == " " and not char["synthetic"] for char in every)
-    letters = sum(char["c"].isalnum() for char in every)
-    if spaces < _SPACES * letters:
+    from pymupdf import TEXT_INHIBIT_SPACES
+
+    own = page.get_text("text", flags=flags | TEXT_INHIBIT_SPACES)  # without the spaces that MuPDF adds
+    if own.count(" ") < _SPACES * sum(map(str.isalnum, own)):
         return {}
+    blocks = converted(page.get_text("rawdict", flags=flags), _Text)["blocks"]
     found = {}
-    for line in lines:
+    for line in (line for block in blocks for line in block.get("lines", ())):
         text = "".join(char["c"] for span in line["spans"] for char in span["chars"]).strip()
         if are_set_apart(text):
             found[text] = _without_gaps(line).strip()
