@@ -109,7 +109,8 @@ def test_rules_and_clip_paths_of_a_pdf_cover_nothing(monkeypatch: pytest.MonkeyP
     def drawn(page: pymupdf.Page) -> list[object]:
         raise AssertionError(page)
 
-    monkeypatch.setattr(pymupdf.Page, "get_texttrace", drawn)
+    for name in ("get_displaylist", "get_texttrace"):
+        monkeypatch.setattr(pymupdf.Page, name, drawn)
     rules = b" 0 g 60 600 440 1 re f 60 590 m 500 590 l 500 591 l 60 591 l h 60 590 m f"
     text = drawn_by_hand(rules + b" q 0 0 595 842 re W n 60 580 440 1 re f Q 0 0 9 9 re n 0 0 50 50 re s")
     assert (ORDER in text, "[hidden" in text) == (True, False)
@@ -133,7 +134,8 @@ def test_areas_in_the_colour_of_other_letters_hide_nothing(monkeypatch: pytest.M
     def drawn(page: pymupdf.Page) -> list[object]:
         raise AssertionError(page)
 
-    monkeypatch.setattr(pymupdf.Page, "get_texttrace", drawn)
+    for name in ("get_displaylist", "get_texttrace"):
+        monkeypatch.setattr(pymupdf.Page, name, drawn)
     text = drawn_by_hand(drawn_on)
     assert ("Red on black." in text, "[hidden" in text) == (True, False)
 

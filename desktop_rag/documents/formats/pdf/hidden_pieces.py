@@ -56,10 +56,25 @@ def mark_hidden_pieces(
     paint = paint_of(blocks, places, letters, _commands(page, forms), names)
     annotated = has_fields(page) or any(True for _ in annotations_of(page))
     near = _beside(paint.lines, pieces)
-    tried = pieces if paint.everywhere or annotated or any(map(_is_clear, resources)) else near
-    if tried:
-        suspects = list(_suspects(page, tried, set(map(id, near if paint.by_areas else ()))))
-        _mark_unseen(page, suspects, _below_pictures(page) if paint.by_pictures else ())
+    painted = set(map(id, near if paint.by_areas else ()))
+    if paint.everywhere or annotated or paint.by_pictures or any(map(_is_clear, resources)):
+        below = _below_pictures(page) if paint.by_pictures else ()
+        _mark_unseen(page, page, list(_suspects(page.get_texttrace(), _shown(page), pieces, painted)), below)
+    elif near:
+        drawn = page.get_displaylist()
+        _mark_unseen(page, drawn, list(_suspects(_traced(drawn, near), None, near, painted)))
+
+
+def _traced(drawn: "pymupdf.DisplayList", pieces: Sequence[PrintedPiece]) -> list["pymupdf.TracedText"]:
+    """Return the texts drawn around some pieces, as `Page.get_texttrace` does for a whole page."""
+    from pymupdf import extra, mupdf
+
+    found: list[pymupdf.TracedText] = []
+    device = extra.JM_new_texttrace_device(found)
+    around = mupdf.FzRect(*_around([(each.x0, each.y0, each.x1, each.y1) for each in pieces]))
+    mupdf.fz_run_display_list(drawn.this, device, mupdf.FzMatrix(), around, mupdf.FzCookie())
+    mupdf.fz_close_device(device)
+    return found
 
 
 def _beside(lines: Sequence[BlockLine], pieces: Sequence[PrintedPiece]) -> Sequence[PrintedPiece]:
@@ -80,8 +95,13 @@ def _beside(lines: Sequence[BlockLine], pieces: Sequence[PrintedPiece]) -> Seque
     ]
 
 
-def _mark_unseen(page: "pymupdf.Page", suspects: Sequence["_Suspect"], below_pictures: Container[int]) -> None:
-    pixels = _Pixels(page, [each.box for each in suspects])
+def _mark_unseen(
+    page: "pymupdf.Page",
+    drawn: "pymupdf.Page | pymupdf.DisplayList",
+    suspects: Sequence["_Suspect"],
+    below_pictures: Container[int] = (),
+) -> None:
+    pixels = _Pixels(drawn, [each.box for each in suspects])
     unseen, covered = list[_Suspect](), list[_Suspect]()
     for each in suspects:
         if pixels.is_blank(each.box):
@@ -184,11 +204,16 @@ def _is_clear(resources: "mupdf.PdfObj") -> bool:
     return False
 
 
-def _suspects(page: "pymupdf.Page", pieces: Sequence[PrintedPiece], painted: Collection[int]) -> Iterator[_Suspect]:
+def _suspects(
+    traced: Sequence["pymupdf.TracedText"],
+    shown: Callable[[Area], Area] | None,
+    pieces: Sequence[PrintedPiece],
+    painted: Collection[int],
+) -> Iterator[_Suspect]:
     """Yield letters that may not be seen: by themselves, or in pieces that are on or below what is `painted`."""
     of_piece = defaultdict[int, list[_Suspect]](list)
-    rows, shown = _rows(pieces), _shown(page)
-    for span in page.get_texttrace()[:_MOST_SPANS]:
+    rows = _rows(pieces)
+    for span in traced[:_MOST_SPANS]:
         _, top, _, bottom = shown(span["bbox"]) if shown else span["bbox"]
         is_suspect = _is_suspect(span)
         if (is_suspect or painted) and any(row in rows for row in range(int(top // _ROW), int(bottom // _ROW) + 1)):
@@ -304,7 +329,7 @@ def _looks_the_same(page: "pymupdf.Page", covered: Sequence[Area]) -> bool:
 class _Pixels:
     """The rendered part of a page around some boxes, one pixel of three colours per point."""
 
-    def __init__(self, page: "pymupdf.Page", boxes: Sequence[Area]) -> None:
+    def __init__(self, page: "pymupdf.Page | pymupdf.DisplayList", boxes: Sequence[Area]) -> None:
         import pymupdf
 
         if boxes:

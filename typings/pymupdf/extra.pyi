@@ -1,0 +1,3 @@
+from pymupdf import TracedText, mupdf
+
+def JM_new_texttrace_device(out: list[TracedText]) -> mupdf.FzDevice: ...
