@@ -22,7 +22,8 @@ from desktop_rag.text.language_profiles import ARABIC, CYRILLIC, GREEK, HEBREW, 
 _PAGE_SAMPLE = 8 * 1024
 _MIN_WORDS = 0.03  # fraction of common words, and …
 _MIN_FITTING = 0.9  # … of non-ASCII characters that the language uses, required to accept a code page
-_NON_ASCII = re.compile(rb"[^\n]{0,200}[\x80-\xff][^\n]{0,400}")
+_BEFORE = 200  # bytes
+_NON_ASCII, _HIGH = re.compile(rb"[^\n]{0,%d}[\x80-\xff][^\n]{0,400}" % _BEFORE), re.compile(rb"[\x80-\xff]")
 _ALL_FITTING, _FEW_LETTERS, _RARER = 0.97, 8, 0.15
 _TYPOGRAPHY = frozenset("–—‘’‚“”„‹›«»…•§°€·¡¿ªº\u00a0")
 
@@ -68,11 +69,13 @@ def _sample(data: bytes) -> bytes:
     """Return the first lines, or pieces of lines, with non-ASCII bytes, which may be rare, as in lists of names."""
     pieces: list[bytes] = []
     length = 0
-    for piece in _NON_ASCII.finditer(data):
-        pieces.append(piece[0])
-        length += len(piece[0])
-        if length > _PAGE_SAMPLE:
-            break
+    end = 0
+    while length <= _PAGE_SAMPLE and (high := _HIGH.search(data, end)) is not None:
+        at = high.start()
+        found = _NON_ASCII.match(data, max(end, data.rfind(b"\n", end, at) + 1, at - _BEFORE))
+        assert found is not None
+        pieces.append(found[0])
+        length, end = length + len(found[0]), found.end()
     return b"\n".join(pieces)
 
 
