@@ -55,11 +55,11 @@ class TextLook(NamedTuple):
         """Return this look, completed by another."""
         return TextLook._make(below if own is None else own for own, below in zip(self, other, strict=True))
 
-    def is_unseen(self, behind: Callable[[], str]) -> bool:
+    def is_unseen(self, behind: str) -> bool:
         """Return whether the letters are not seen, if `behind` is the colour behind a look without a fill."""
         if self.hidden or self.tiny or self.clear:
             return True
-        return bool(self.colour) and are_alike(self.colour or "", self.fill or behind())
+        return bool(self.colour) and are_alike(self.colour or "", self.fill or behind)
 
 
 def with_bases(styles: Mapping[Key, Style], name: Key, base: Callable[[Style], Key]) -> Iterator[Style]:

@@ -72,7 +72,7 @@ class HiddenRuns:
         kinds = (MarkKind.STRIKETHROUGH,) if look.struck else ()
         if isinstance(look.moved, MarkKind):
             kinds = (*kinds, look.moved)
-        return look.is_unseen(lambda: self._behind(run)), kinds
+        return look.is_unseen(self._behind(run) if look.colour and not look.fill else ""), kinds
 
     def _styled(self, style: str, block: str) -> TextLook:
         found = self._merged.get((style, block))

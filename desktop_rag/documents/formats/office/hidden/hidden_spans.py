@@ -35,7 +35,7 @@ class HiddenSpans:
         if element.tag in _CONDITIONAL or _is_conditional(element):
             return element.get(f"{TEXT}is-hidden") != "false"
         hidden, look, behind = self._within(element)
-        return hidden or look.is_unseen(lambda: behind)
+        return hidden or look.is_unseen(behind)
 
     def _within(self, element: "etree._Element") -> tuple[bool, TextLook, str]:
         """Return whether an element hides all that is in it, how letters look there, and the colour behind them."""
