@@ -28,7 +28,7 @@ from desktop_rag.retrieval.retrievers.vector import EncodedQuery, VectorRetrieve
 from desktop_rag.stop import Stop
 from desktop_rag.text.language_detection import language_of_query
 
-PENALTY = 0.2  # of the score, times the similarity of the titles
+PENALTY = 0.1  # of the score, times the similarity of the titles
 
 
 class DocumentTitle(NamedTuple):

@@ -60,7 +60,7 @@ def test_hits_for_a_quoted_title_lead_to_what_stands_apart(ask: Ask, linked: Sma
 
 
 def test_what_stands_apart_from_a_quoted_title_is_ranked_by_its_words_too(ask: Ask, linked: SmallLibrary) -> None:
-    boats = {f"{n}.md": f"# Boat {n}\n\nThis vessel {n} was painted and repaired in the port.\n" for n in range(8)}
+    boats = {f"{n}.md": f"# Boat {n}\n\nThis vessel {n} was painted in the port.\n" for n in range(8)}
     linked.add({**boats, "mark.md": "# Mark\n\n4471-K, 12 t; painted in May.\n"}, root="others")
     linked.encode()
     follow(linked)
@@ -72,7 +72,7 @@ def test_what_stands_apart_from_a_quoted_title_is_ranked_by_its_words_too(ask: A
 def test_others_of_a_series_stand_below_another_subject(ask: Ask, linked: SmallLibrary, mode: Mode) -> None:
     text = "# Karlo boat type {0}\n\nThe Karlo boat type {0} crossed the bay with honey.\n"
     linked.add({f"{n}.md": text.format(n) for n in (21, 22, 23)}, root="others")
-    linked.add({"bay.md": "# The bay\n\nA Karlo boat of some type crossed the bay with honey.\n"}, root="more")
+    linked.add({"bay.md": "# The bay\n\nA Karlo boat, type unknown, crossed the bay with honey.\n"}, root="more")
     linked.encode()
     follow(linked)
     question = "Who crossed the bay with honey in the Karlo boat type 22?"
