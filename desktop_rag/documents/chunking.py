@@ -72,7 +72,7 @@ class _Sentence(msgspec.Struct, gc=False):
 def split(document: Document, limit: int = CHUNK_TOKENS) -> list[DraftChunk]:
     """Return the chunks of `document` in order, each of at most about `limit` tokens."""
     packer = _Packer(document, max(1, round(limit / density(document.language))))
-    for sentence in _merge_wordless(document, _sentences(document)):
+    for sentence in _sentences(document):
         packer.add(sentence)
     packer.finish()
     return packer.chunks
@@ -183,14 +183,13 @@ def _packed(sentences: list[_Sentence]) -> bytes:
 
 
 def _sentences(document: Document) -> Iterator[_Sentence]:
-    """Yield the sentences of every block in order."""
+    """Yield the sentences of every block in order, those without words (rulers, brackets) with the one before them."""
     text, tokens = document.text, TokenCounts(document.text)
     header = ""
+    last: _Sentence | None = None
     for kind, level, outlined, part, start, end in _blocks(document):
-        if kind in (LineKind.PARAGRAPH, LineKind.ITEM, LineKind.QUOTE):
-            ranges = sentences_of_block(text, start, end)
-        else:
-            ranges = limited(text, start, end)
+        is_prose = kind in (LineKind.PARAGRAPH, LineKind.ITEM, LineKind.QUOTE)
+        ranges = sentences_of_block(text, start, end) if is_prose else limited(text, start, end)
         is_heading = kind is LineKind.HEADING
         is_header = kind is LineKind.ROW and level > 0
         if kind is not LineKind.ROW:
@@ -199,10 +198,19 @@ def _sentences(document: Document) -> Iterator[_Sentence]:
         context = "" if is_header else header
         first = True
         for begin, stop in ranges:
-            yield _Sentence(begin, stop, tokens.of(begin, stop), depth, is_heading, first, context, part)
+            count = tokens.of(begin, stop)
+            if last and stop - last.start <= MAX_CHARACTERS and not has_words(text, begin, stop):
+                last.end = stop
+                last.tokens += count
+            else:
+                if last:
+                    yield last
+                last = _Sentence(begin, stop, count, depth, is_heading, first, context, part)
             first, depth = False, depth if is_heading else 0
         if is_header:
             header = _header_of(text[start:end])
+    if last:
+        yield last
 
 
 def _header_of(row: str) -> str:
@@ -213,22 +221,6 @@ def _header_of(row: str) -> str:
 
 def _names_column(cell: str) -> bool:
     return any(map(str.isalnum, cell)) and not cell.startswith("\\")
-
-
-def _merge_wordless(document: Document, sentences: Iterator[_Sentence]) -> Iterator[_Sentence]:
-    """Merge sentences without words (rulers, brackets) into the sentence before them."""
-    last: _Sentence | None = None
-    for sentence in sentences:
-        if last is None:
-            last = sentence
-        elif sentence.end - last.start <= MAX_CHARACTERS and not has_words(document.text, sentence.start, sentence.end):
-            last.end = sentence.end
-            last.tokens += sentence.tokens
-        else:
-            yield last
-            last = sentence
-    if last is not None:
-        yield last
 
 
 def _blocks(document: Document) -> Iterator[tuple[LineKind, int, int, str, int, int]]:

@@ -168,13 +168,14 @@ _STOPS = ".!?…؟۔।॥։።፧፨།༎᠃܀꯫‼⁇⁈⁉"
 # All alternatives begin with one of these signs, so nothing else is examined: six times as fast as without.
 _END = re.compile(
     rf"""[{_UNSPACED}{_STOPS};\u037e](?:
+          (?<=[{_UNSPACED}])[{_UNSPACED}]*[」』”’）)】》〉]*
+        | (?![A-Za-z0-9])(?:                                         # as within numbers and names
           (?<=[a-z]{{5}}\.)(?<!prox\.)(?=\ [A-Z])()                  # an end for sure: no abbreviation is as long
-        | (?<=[{_UNSPACED}])[{_UNSPACED}]*[」』”’）)】》〉]*
         | (?<=[!?])[!?]*[」』]*(?=[\u3040-\u9fff「『《（])              # as these scripts borrow them
         | (?<=[\u0370-\u03ff\u1f00-\u1fff][;\u037e])(?=\s|$)        # the Greek question mark
         | (?:(?<=[{_STOPS}])[{_STOPS}]*|(?<=\.)(?:\s\.){{2,}})         # a stop, or . . .
           (?:["'”’»›)\]}}*_]|(?<=[.!?…])\[\d{{1,3}}\])*(?=\s|$)       # closing signs and footnote numbers
-    )""",
+    ))""",
     re.VERBOSE,
 )
 _QUOTED_ON = re.compile(r"(?:と|って|の|は|が|を|に|も|で|、|，)")  # Japanese: the sentence continues after the quote
@@ -184,7 +185,7 @@ _NEXT = re.compile(r"\s*[\"'“‘„«‹(\[{¿¡*_–—-]*\s?(\w+)?")
 _WORD = re.compile(r"(?:(?<=[\s(\[{\"'“‘„«‹/–—*-])|^)[\w\u0900-\u0dff.’'&-]+$")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]$")
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
-_CLAUSE = re.compile(r"[;:,،；：，、၊؛·](?=\s|[^\x00-\u2fff])|\s[–—]\s|\s(?=\()")
+_CLAUSE = re.compile(r"[;:,،；：，、၊؛·\s](?:(?<=\S)(?=\s|[^\x00-\u2fff])|(?<=\s)(?:[–—]\s|(?=\()))")
 _ROMAN = re.compile(r"[IVXLC]{2,}$")
 
 
@@ -215,9 +216,15 @@ def sentences_of_block(text: str, start: int, end: int) -> Iterator[Range]:
                 yield begin, stop
 
 
-def limited(text: str, start: int, end: int) -> Iterator[Range]:
-    """Yield a trimmed range, split at clause borders (else at a space, else anywhere) where it is too long."""
+def limited(text: str, start: int, end: int) -> Iterable[Range]:
+    """Return a trimmed range, split at clause borders (else at a space, else anywhere) where it is too long."""
     start, end = _trimmed(text, start, end)
+    if end - start > _DENSE_CHARACTERS:
+        return _divided_at_clauses(text, start, end)
+    return ((start, end),) if start < end else ()
+
+
+def _divided_at_clauses(text: str, start: int, end: int) -> Iterator[Range]:
     while end - start > _DENSE_CHARACTERS:
         most = MAX_CHARACTERS if text.isascii() else _most_characters(text, start, end)
         if end - start <= most:
