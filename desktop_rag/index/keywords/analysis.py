@@ -101,13 +101,14 @@ def stem(term: str) -> str:
 
 
 class _Stems(dict[bytes, bytes]):
-    """The stem of each UTF-8 term asked for; kept, because each commit stems its whole vocabulary."""
+    """The stem of each word of ASCII letters; kept, because each commit stems its whole vocabulary."""
 
     def __missing__(self, term: bytes) -> bytes:
+        if not (term.isalpha() and len(term) in _STEMMED):
+            return term
         if len(self) >= _KNOWN_STEMS:
             self.clear()
-        is_word = term.isalpha() and len(term) in _STEMMED  # of ASCII letters
-        found = self[term] = _stemmer().stemWord(term.decode()).encode() if is_word else term
+        found = self[term] = _stemmer().stemWord(term.decode()).encode()
         return found
 
 

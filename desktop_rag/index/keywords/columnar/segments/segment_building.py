@@ -66,11 +66,8 @@ def build_groups(
 ) -> dict[str, Unsigned]:
     """Return the arrays of a field that groups the terms of `source` by `groups_of`."""
     terms = vocabulary_of(source, arrays)
-    groups = groups_of(terms[:])
-    names = sorted(set(groups))
-    numbers = {name: number for number, name in enumerate(names)}
-    group = np.fromiter(map(numbers.__getitem__, groups), np.uint32, len(groups))
-    return group_arrays(spec, Vocabulary.of(names), group, arrays[f"{source}/starts"], arrays[f"{source}/documents"])
+    names, group = ordered(Vocabulary.of(groups_of(terms[:])))
+    return group_arrays(spec, names, group, arrays[f"{source}/starts"], arrays[f"{source}/documents"])
 
 
 def group_arrays(
