@@ -32,9 +32,11 @@ def open_pdf(data: bytes) -> "pymupdf.Document":
     """Open a PDF; raises `DocumentError` if it is damaged, protected or has no pages."""
     try:
         document = open_with_mupdf(data, "pdf")
-        if document.needs_pass and only_attachments_protected(data):
+        protected = document.needs_pass  # MuPDF tries an empty password each time
+        if protected and only_attachments_protected(data):
             document = open_with_mupdf(_ENCRYPTED.sub(lambda found: b" " * len(found[0]), data), "pdf")
-        protected, count = document.needs_pass, document.page_count if not document.needs_pass else 0
+            protected = document.needs_pass
+        count = 0 if protected else document.page_count
     except mupdf_errors() as error:
         raise DocumentError("This PDF is damaged and cannot be opened.", ProblemKind.DAMAGED) from error
     if protected:

@@ -59,7 +59,9 @@ def paint_of(
     by_areas, by_pictures = enlarged, False
     colours, of_lines = colours_of(letters), letters.split(b"</p>")
     unseen = {colour for colour in colours if not colour or min(colour) >= _WHITE}
-    found = {at for at, part in enumerate(of_lines) if not unseen.isdisjoint(colours_of(part))} if unseen else set()
+    marks = [colour.hex().encode() for colour in unseen]
+    lined = [(at, part) for at, part in enumerate(of_lines) if any(mark in part for mark in marks)]
+    found = {at for at, part in lined if not unseen.isdisjoint(colours_of(part))}
     areas = list(_areas(blocks, places))
     lines = _Lines(blocks if areas or found or enlarged else ())
     found.update(range(len(lines.all) if enlarged else 0))
