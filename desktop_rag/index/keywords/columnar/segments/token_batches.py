@@ -7,6 +7,7 @@ distinct piece is analysed once. For any other field, Whoosh's field type yields
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -332,16 +333,15 @@ class _Analyses(NamedTuple):
         others = np.flatnonzero(~_are_words(pieces, analyser))
         numbers: defaultdict[bytes, int] = defaultdict()  # of the terms that are no pieces
         numbers.default_factory = lambda: len(pieces) + len(numbers)
-        terms, places = array("I"), array("I")
-        for place, piece in zip(others.tolist(), pieces.some(others), strict=True):
-            found = analyser.analyse(piece)
-            firsts[place] = len(pieces) + len(terms)
-            terms.extend(map(numbers.__getitem__, found.terms))
-            places.extend(found.places)
-            counts[place] = len(found.terms)
-            widths[place] = found.width
-        flat = np.concatenate((np.arange(len(pieces), dtype=np.uint32), np.frombuffer(terms, np.uint32)))
-        at = np.concatenate((np.zeros(len(pieces), np.uint32), np.frombuffer(places, np.uint32)))
+        found = [analyser.analyse(piece) for piece in pieces.some(others)]
+        held = np.fromiter((len(each.terms) for each in found), np.uint32, len(found))
+        firsts[others], counts[others] = len(pieces) + np.cumsum(held, dtype=np.uint32) - held, held
+        widths[others] = np.fromiter((each.width for each in found), np.uint32, len(found))
+        texts = chain.from_iterable(each.terms for each in found)
+        terms = np.fromiter(map(numbers.__getitem__, texts), np.uint32)
+        places = np.fromiter(chain.from_iterable(each.places for each in found), np.uint32)
+        flat = np.concatenate((np.arange(len(pieces), dtype=np.uint32), terms))
+        at = np.concatenate((np.zeros(len(pieces), np.uint32), places))
         names = joined((pieces, Vocabulary.of(list(numbers)))) if numbers else pieces
         return cls(not len(others), names, flat, at, firsts, counts, widths)
 
