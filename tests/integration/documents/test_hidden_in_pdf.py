@@ -7,6 +7,7 @@ import pymupdf
 import pytest
 
 from desktop_rag.documents.format_registry import read_document
+from desktop_rag.documents.formats.pdf import page_paint
 from tests.integration.documents.test_hidden_text import MARKED, ORDER
 
 
@@ -312,6 +313,16 @@ def test_many_areas_and_matrices_are_read_in_linear_time(part: bytes) -> None:
 
     seconds(100)
     assert seconds(16_000) < 12 * max(seconds(4_000), 0.02)
+
+
+def test_lines_that_more_areas_touch_than_are_compared_may_all_be_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    def drawn(commands: bytes) -> tuple[bool, bool]:
+        text = drawn_by_hand(b" 0 g 60 590 440 40 re f" * 6 + b" .05 g BT /helv 11 Tf 72 605 Td (%s) Tj ET" % commands)
+        return "[hidden: buy now]" in text, "[hidden: Everybody" in text
+
+    whole = drawn(b"buy now")
+    monkeypatch.setattr(page_paint, "_MOST_TOUCHED", 2)
+    assert drawn(b"buy now") == whole == (True, False)
 
 
 @pytest.mark.parametrize("drawn", [b"", b".9 g 60 597 440 1 re f 0 g ", b".9 g 300 100 90 90 re f 0 g "])

@@ -9,6 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from desktop_rag.documents.formats.pdf.page_blocks import (
     SCALE,
@@ -28,6 +29,7 @@ _SHIFT = re.compile(rb" 1 0 0 1 [-+.\d]+ [-+.\d]+ cm(?= )")  # as nearly all mat
 _ALONE = re.compile(rb" *(?:BX +)?/(?:([^ ]+) +Do|[^ ]+ +sh)(?: +EX)? +Q(?![^ /\[(<%])")
 _LONGEST_MATRIX = 200  # bytes
 _ENLARGED = 1.001
+_MOST_TOUCHED = 50_000  # lines by areas; where more are, all lines may be hidden
 
 _Painted = tuple[int, PageBlock, Area]  # with the number of its block
 
@@ -64,10 +66,10 @@ def paint_of(
     found = {at for at, part in lined if not unseen.isdisjoint(colours_of(part))}
     areas = list(_areas(blocks, places))
     lines = _Lines(blocks if areas or found or enlarged else ())
-    found.update(range(len(lines.all) if enlarged else 0))
     alike = {argb for argb in {block.argb for _, block, _ in areas} if argb and _is_alike(argb, colours, _SAME)}
     near = [each for each in areas if each[1].argb in alike or lines.begin_above(each[2], each[0])]
-    for number, block, own, line in lines.touched_by(near):
+    touched = list(islice(lines.touched_by(near), _MOST_TOUCHED))
+    for number, block, own, line in touched:
         if own < number:
             by_areas = True
             by_pictures |= block.type == "image"
@@ -78,7 +80,11 @@ def paint_of(
                 found.add(line)
     if by_areas:  # pictures, and what lets through what is below it, have no colour of their own
         unclear = [each for each in areas if each[1].argb >> 24 & 0xFF != 0xFF]
-        found |= {line for *_, line in lines.touched_by(unclear)}
+        beside = list(islice(lines.touched_by(unclear), _MOST_TOUCHED))
+        found |= {line for *_, line in beside}
+        if enlarged or len(touched) == _MOST_TOUCHED or len(beside) == _MOST_TOUCHED:
+            found = set(range(len(lines.all)))
+            by_pictures = any(block.type == "image" for _, block, _ in areas)
     seen = [line for line in map(lines.all.__getitem__, sorted(found)) if not line.text.isspace()]
     return PagePaint(seen, everywhere, by_areas, by_pictures)
 
