@@ -63,7 +63,7 @@ class _List:
 
 
 def properties_of(element: "etree._Element", tag: str) -> Properties:
-    """Return what the first child with this tag holds: looked up once, as searching an element for each is slow."""
+    """Return what the first child with this tag holds, the last of each tag: a search for each of them is slow."""
     first = element[0] if len(element) else None  # as the format wants it; the search for another child is slow
     return _children(first if first is None or first.tag == tag else next(element.iterchildren(tag), None))
 
@@ -246,7 +246,7 @@ def _depth(element: "etree._Element") -> int:
 
 
 def _children(parent: "etree._Element | None") -> Properties:
-    return {child.tag: child for child in reversed(parent)} if parent is not None else _NONE
+    return {child.tag: child for child in parent} if parent is not None else _NONE
 
 
 def _value(given: Properties, tag: str) -> str:
