@@ -398,19 +398,27 @@ class ReaderPool:
 
 
 class _Source(io.FileIO):
-    """A file that computes the SHA-256 of the bytes read from it."""
+    """A file that computes the SHA-256 of the bytes read from it; what was read at once is kept for the next time."""
 
     def __init__(self, descriptor: int) -> None:
         super().__init__(descriptor, "rb")
         self._digest = hashlib.sha256()
+        self._first: bytes | None = None  # what was read; nothing if that was not all
+        self._kept: io.BytesIO | None = None
 
     def read(self, size: int | None = -1, /) -> bytes:
+        if self._kept is not None:
+            return self._kept.read(size)
         data = super().read(size)
         self._digest.update(data)
+        self._first = data if self._first is None else b""
         return data
 
     def rewind(self) -> None:
-        """Seek to the start and reset the hash."""
+        """Go to the start; from there the file is read and hashed again, unless it was read at once."""
+        if self._first:
+            self._kept = io.BytesIO(self._first)
+            return
         self.seek(0)
         self._digest = hashlib.sha256()
 

@@ -1,5 +1,6 @@
 """The steps of the indexer's loop one by one, with a real catalog, real files and real readers."""
 
+import hashlib
 import os
 import threading
 import time
@@ -385,6 +386,20 @@ def test_no_further_process_is_started_for_small_files_beside_a_big_one(
     loop.read()
     assert all(file.content for file in loop.catalog.files.of_folder(root).values())
     assert len(child_processes("_reader")) == 2
+
+
+@pytest.mark.parametrize(("size", "again"), [(20, b"a"), (3_000_000, b"b")])
+def test_a_small_file_is_read_once_and_its_hash_is_that_of_the_bytes_read(
+    tmp_path: Path, size: int, again: bytes
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"a" * size)
+    with extraction_module._opened(bytes(path)) as (source, found):
+        assert extraction_module._hashed(source, found, Stop()) == hashlib.sha256(b"a" * size).digest()
+        path.write_bytes(b"b" * size)
+        source.rewind()
+        assert source.read(found) == again * size
+        assert source.sha256() == hashlib.sha256(again * size).digest()
 
 
 def test_the_last_slot_is_kept_for_small_files_that_wait() -> None:
