@@ -28,6 +28,7 @@ _PREFERRED = 0.7  # of the limit; from here on a chunk may end where a paragraph
 _HEADING_CHARACTERS = 120
 _HEADER_CHARACTERS = 240
 _PAIR_BYTES = 8
+_PROSE = (LineKind.PARAGRAPH, LineKind.ITEM, LineKind.QUOTE)
 # Suffixes of section labels that change often: a cell range, a time in a film. They do not end a chunk.
 _POSITION = re.compile(r"!\$?[A-Z]{1,3}\$?\d+(?::\$?[A-Z]{1,3}\$?\d+)?$|^\d+:\d\d(?::\d\d)?$")
 _MEMBER = "!/"  # in the labels of archive members
@@ -188,8 +189,7 @@ def _sentences(document: Document) -> Iterator[_Sentence]:
     header = ""
     last: _Sentence | None = None
     for kind, level, outlined, part, start, end in _blocks(document):
-        is_prose = kind in (LineKind.PARAGRAPH, LineKind.ITEM, LineKind.QUOTE)
-        ranges = sentences_of_block(text, start, end) if is_prose else limited(text, start, end)
+        ranges = sentences_of_block(text, start, end) if kind in _PROSE else limited(text, start, end)
         is_heading = kind is LineKind.HEADING
         is_header = kind is LineKind.ROW and level > 0
         if kind is not LineKind.ROW:
@@ -227,13 +227,13 @@ def _blocks(document: Document) -> Iterator[tuple[LineKind, int, int, str, int, 
     """Yield (kind, level, outline level, part, start, end) of each block of lines that belong together."""
     starts, size = document.line_starts, len(document.text)
     defined, parts = _definitions(document), _parts(document)
-    boundaries = defined.keys() | parts.keys()
+    boundaries, paragraph = defined.keys() | parts.keys(), LineKind.PARAGRAPH
     begin, kind, level, outlined, part = -1, LineKind.BLANK, 0, 0, ""
     for number, packed in enumerate(document.kinds):
-        line_kind, boundary = KINDS[packed & 15], number in boundaries
-        if line_kind is LineKind.PARAGRAPH is kind and begin >= 0 and not boundary:  # most lines
+        boundary = number in boundaries
+        if not packed & 15 and kind is paragraph and begin >= 0 and not boundary:  # most lines
             continue
-        start, line_level = starts[number], packed >> 4
+        start, line_kind, line_level = starts[number], KINDS[packed & 15], packed >> 4
         if begin >= 0 and (
             boundary or not _continues(document.format, kind, level, line_kind, line_level, start - begin)
         ):

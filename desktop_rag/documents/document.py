@@ -10,15 +10,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from itertools import accumulate
-from operator import add, attrgetter
+from operator import attrgetter
 
 import msgspec
 
 from desktop_rag.errors import ProblemKind
 
 MAX_OFFSET = 2**31 - 1  # characters; marks store offsets as int32
-_WINDOW = 1 << 20  # characters
 
 
 class LineKind(IntEnum):
@@ -262,9 +260,10 @@ class Document:
 def line_starts(text: str) -> "array[int]":
     """Return the offset of each line's first character in `text`."""
     starts = array("q", (0,))
-    for first in range(0, len(text), _WINDOW):  # by windows: the lines of a huge text would fill the memory
-        lines = text[first : first + _WINDOW].split("\n")
-        starts.extend(map(add, accumulate(map(len, lines)), range(first + 1, first + len(lines))))
+    position = text.find("\n")
+    while position >= 0:
+        starts.append(position + 1)
+        position = text.find("\n", position + 1)
     return starts
 
 
