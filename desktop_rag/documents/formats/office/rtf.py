@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
 
 from desktop_rag.documents import file_types
 from desktop_rag.documents.builder import DocumentBuilder
@@ -50,8 +52,7 @@ _MARKED |= {"up": MarkKind.SUPERSCRIPT, "dn": MarkKind.SUBSCRIPT}
 _MOVED = (MarkKind.SUPERSCRIPT, MarkKind.SUBSCRIPT)
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
+class _State(NamedTuple):
     """The formatting state of one group."""
 
     destination: str = ""  # the innermost destination
@@ -59,7 +60,7 @@ class _State:
     font: int = -1
     fallback: int = 1  # number of fallback characters after a Unicode character
     kinds: tuple[MarkKind, ...] = ()
-    look: Mapping[str, int | None] = field(default_factory=dict)  # what is said of the letters
+    look: Mapping[str, int | None] = MappingProxyType({})  # what is said of the letters
 
 
 @dataclass(slots=True)
@@ -157,6 +158,8 @@ class _Reader:
             append_paragraph(self._builder, inline, LineKind.PARAGRAPH)
 
     def _raw(self, data: bytes) -> None:
+        if self._state.destination == "skipped":  # as pictures are, most bytes of many files
+            return
         if self._skip:
             skipped = min(self._skip, len(data))
             self._skip -= skipped
@@ -203,7 +206,7 @@ class _Reader:
     def _open(self) -> None:
         if len(self._stack) < _MAX_GROUPS:
             self._stack.append(self._state)
-            self._state = replace(self._state, opened="")
+            self._state = self._state._replace(opened="")
         self._skip, self._ignorable = 0, False
 
     def _close(self) -> None:
@@ -218,14 +221,14 @@ class _Reader:
         elif opened == "fldrslt":
             self._target = ""
         # With more closing than opening braces, the state has no group around it.
-        self._state = self._stack.pop() if self._stack else replace(self._state, destination="", opened="")
+        self._state = self._stack.pop() if self._stack else self._state._replace(destination="", opened="")
 
     def _begin(self, destination: str) -> None:
         """Enter a destination: this group is not part of the surrounding text."""
         within = self._state.destination
         if within == "skipped" or self._state.opened in _NOTES:
             return
-        self._state = replace(self._state, destination=destination, opened=destination)
+        self._state = self._state._replace(destination=destination, opened=destination)
         if destination in _NOTES:
             if destination == "footnote":
                 self._footnotes += 1
@@ -235,7 +238,7 @@ class _Reader:
         elif destination in _CAPTURED:
             self._captured = ""
         elif destination == "fldrslt":
-            self._state = replace(self._state, destination=within)
+            self._state = self._state._replace(destination=within)
 
     def _end_note(self, kind: str) -> None:
         inline, self._inline_text = self._inline_text, self._outer.pop()
@@ -322,9 +325,9 @@ class _Reader:
         state = self._state
         match word:
             case "f" | "deff":
-                self._state = replace(state, font=argument or 0)
+                self._state = state._replace(font=argument or 0)
             case "uc":
-                self._state = replace(state, fallback=max(0, argument or 0))
+                self._state = state._replace(fallback=max(0, argument or 0))
             case "fcharset":
                 if argument == _SYMBOLIC:
                     self._symbolic[state.font] = "Symbol"
@@ -335,14 +338,14 @@ class _Reader:
             case "mac":
                 self._encoding = "mac_roman"
             case "plain":
-                self._state = replace(state, kinds=(), look={})
+                self._state = state._replace(kinds=(), look={})
             case "nosupersub":
-                self._state = replace(state, kinds=tuple(kind for kind in state.kinds if kind not in _MOVED))
+                self._state = state._replace(kinds=tuple(kind for kind in state.kinds if kind not in _MOVED))
             case _ if word in _MARKED:
                 others = tuple(kind for kind in state.kinds if kind is not _MARKED[word])
-                self._state = replace(state, kinds=others if argument == 0 else (*others, _MARKED[word]))
+                self._state = state._replace(kinds=others if argument == 0 else (*others, _MARKED[word]))
             case _ if word in LOOKS and state.destination not in _CAPTURED:
-                self._state = replace(state, look={**state.look, LOOKS[word]: argument})
+                self._state = state._replace(look={**state.look, LOOKS[word]: argument})
             case _:
                 return False
         return True
