@@ -19,17 +19,18 @@ def find_attachments(catalog: CatalogReader, paths: Sequence[bytes]) -> tuple[At
 def _attachment(catalog: CatalogReader, path: bytes, folder: Folder | None) -> Attachment:
     if folder is None:
         return Attachment(path, waiting=1)
+    is_scanned = _is_scanned(catalog, folder)  # asked first: a scan may end meanwhile
     counts = folder_counts(catalog, folder.id).get(folder.id)
     if counts is None:
-        return Attachment(path, folder.id, waiting=int(not _is_empty(catalog, folder)))
+        return Attachment(path, folder.id, waiting=int(not is_scanned))
     unread = counts.skipped + counts.failed
     waiting = counts.found - counts.searchable - unread - counts.pictures
     reason = unread_files(catalog, folder.id, 1)[0].reason if unread else ""
     return Attachment(path, folder.id, counts.searchable, waiting, unread, counts.pictures, reason)
 
 
-def _is_empty(catalog: CatalogReader, folder: Folder) -> bool:
-    """Return whether a folder without a known file has none, rather than not being scanned yet."""
+def _is_scanned(catalog: CatalogReader, folder: Folder) -> bool:
+    """Return whether a folder without a known file has none: its scan has ended, or it is not there."""
     return folder.state is FolderState.OFFLINE or catalog.folders.was_scanned(folder.id)
 
 

@@ -12,11 +12,13 @@ import pytest
 from desktop_rag.agent.run.cited_text import check_cited_text
 from desktop_rag.errors import ProblemKind
 from desktop_rag.index.catalog.catalog import Catalog
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.catalog.database import Database, Row, Value
+from desktop_rag.index.catalog.library_statistics import FolderCounts, folder_counts
 from desktop_rag.index.folders.root_folders import add_root_folders, keep_attached
 from desktop_rag.index.library import Library
 from desktop_rag.index.library_client import LibraryClient
-from desktop_rag.index.records import FileStat
+from desktop_rag.index.records import FileStat, FolderId
 from desktop_rag.mcp_server.document_resources import DocumentResources, ResourceError
 from desktop_rag.retrieval.api import Attachment, DocumentQuery, Mode, Scope, SearchRequest
 from desktop_rag.retrieval.query.tree import FileField, Filter
@@ -282,3 +284,20 @@ def test_a_missing_file_is_refused_and_one_that_went_missing_is_kept(catalog: Ca
     file.unlink()
     assert keep_attached(catalog, [path]).refused == ()
     assert [folder.path for folder in catalog.folders.attached()] == [path]
+
+
+def test_a_scan_that_ends_between_two_questions_leaves_no_file_out(
+    catalog: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = os.fsencode(tmp_path / "offer.txt")
+    folder = catalog.folders.add(path, is_file=True)
+
+    def counted(reader: CatalogReader, only: FolderId) -> dict[FolderId, FolderCounts]:
+        found = folder_counts(reader, only)
+        catalog.folders.note_scanned(folder)
+        return found
+
+    monkeypatch.setattr("desktop_rag.retrieval.reading.attached_documents.folder_counts", counted)
+    with closing(CatalogReader.open(catalog.database.path)) as reader:
+        (state,) = find_attachments(reader, (path,))
+    assert state.waiting == 1
