@@ -15,7 +15,15 @@ from desktop_rag.text.language_profiles import ARABIC, CYRILLIC, DEVANAGARI, EVE
 
 # Question words (who, what, when …), which match texts that ask, not answers; in English also verbs that ask.
 
-ASKING = "?？؟;"  # at the end of a question, also a Greek one
+_ASKING = tuple("?？؟;")  # at the end of a question, also a Greek one …
+_BEHIND = " \t\n\u00a0\u3000\"'”’“»«›)）]」』!！"  # … and what may follow
+
+
+def is_asked(text: str) -> bool:
+    """Return whether a text ends as a question does, also within quotation marks: who sang “Where is it?”."""
+    return text.rstrip(_BEHIND).endswith(_ASKING)
+
+
 QUESTION_WORDS = MappingProxyType(
     {
         code: frozenset(words.split())

@@ -38,7 +38,7 @@ from desktop_rag.retrieval.query.tree import (
     join_all,
     split,
 )
-from desktop_rag.text.language_detection import ASKING
+from desktop_rag.text.language_detection import is_asked
 
 MAX_DEPTH = 40
 MAX_LEAVES = 512
@@ -336,7 +336,7 @@ def _quotes_in_question(text: str, found: Sequence[QueryToken]) -> bool:
     ):
         return False
     words = sum(token.kind is QueryTokenKind.WORD and bool(bare(token.text)) for token in found)
-    return words >= _MANY_WORDS or (words > 0 and text.rstrip().endswith(tuple(ASKING)))
+    return words >= _MANY_WORDS or (words > 0 and is_asked(text))
 
 
 def _field_named(name: str) -> _Field:

@@ -14,7 +14,7 @@ from desktop_rag.index.keywords.analysis import STOP_WORDS, stem, terms
 from desktop_rag.index.links.neighbours import RARE_TITLE, Neighbours, neighbours
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import Mode
-from desktop_rag.text.language_detection import ASKING
+from desktop_rag.text.language_detection import is_asked
 
 # Tells whether a question asks by names, so that links lead on to what it wants: the gate of the link boost.
 #
@@ -36,7 +36,7 @@ def asks_by_name(question: str, titles: Iterable[str]) -> bool:
         asked = stems(question)
         return any(each and each <= asked for each in map(stems, titles))
     words = _WORD.findall(question)
-    asks = question.rstrip().endswith(tuple(ASKING))
+    asks = is_asked(question)
     names = [word for before, word in pairwise(words) if _is_name(before, word) and (asks or not _is_short(word))]
     return len(names) > _LEAST_SHARE * len(words)
 

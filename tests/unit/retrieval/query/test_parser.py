@@ -121,6 +121,8 @@ def test_a_phrase_keeps_its_words_together() -> None:
         "film by the maker of (once) “Jump for Glory”",
         "哪家剧院是“华沙纪念剧院”的最佳典范？",
         '"AAA" was founded when?',
+        'who sang "Where is the lantern?"',
+        "(who sang “Where is the lantern?” ?!)",
     ],
 )
 def test_quotation_marks_in_a_question_lift(text: str) -> None:
@@ -129,7 +131,7 @@ def test_quotation_marks_in_a_question_lift(text: str) -> None:
     lifted = [leaf for leaf in leaves(node) if isinstance(leaf, Phrase)]
     assert [leaf.lifts for leaf in lifted] == [True]
     plain = {leaf.text for leaf in leaves(node) if isinstance(leaf, Word)}
-    assert set(lifted[0].text.split()) <= plain
+    assert {word.strip("?") for word in lifted[0].text.split()} <= plain
 
 
 @pytest.mark.parametrize(
