@@ -19,6 +19,7 @@ from desktop_rag.cli.output import BROKEN_PIPE
 from desktop_rag.cli.scope_options import lasting_filters
 from desktop_rag.cli.verb_parsers import verb_parser
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
+from tests.child_processes import child_processes
 from tests.endpoint import ScriptedEndpoint, Turn
 from tests.integration.cli.conftest import Program
 from tests.integration.cli.mcp_sessions import driven, plain_server, text_of
@@ -84,12 +85,13 @@ def test_a_client_that_vanishes_during_a_question_leaves_no_process(copied: Prog
             server.stdin.write(lines(HELLO, READY, called(1, "ask", ASKED)))
             server.stdin.flush()
             assert endpoint.arrived.wait(60)
-            family = psutil.Process(server.pid).children(recursive=True)
+            process = psutil.Process(server.pid)
+            indexers = child_processes("_indexer", process)  # they outlive their clients
+            family = set(process.children(recursive=True)).difference(indexers)
             server.stdout.close()
             server.stdin.close()
             assert server.wait(timeout=PATIENCE) in (0, BROKEN_PIPE)
-        searchers = [each for each in family if "_indexer" not in " ".join(each.cmdline() if each.is_running() else [])]
-        _, alive = psutil.wait_procs(searchers, timeout=PATIENCE)
+        _, alive = psutil.wait_procs(family, timeout=PATIENCE)
         assert not alive
 
 

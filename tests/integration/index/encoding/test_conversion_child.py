@@ -14,6 +14,7 @@ from desktop_rag.index.encoding.encoder_store import AddOptions
 from desktop_rag.index.encoding.installed_encoders import InstalledEncoder, installed_encoders
 from desktop_rag.paths import added_encoders, encoder_folder
 from desktop_rag.stop import Stop
+from tests.child_processes import child_processes
 from tests.integration.confinement import needs_confinement
 from tests.integration.index.encoding.tiny_encoders import write_bert
 
@@ -27,7 +28,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def child() -> psutil.Process:
-    (found,) = (each for each in psutil.Process().children() if VERB in each.cmdline())
+    (found,) = child_processes(VERB)
     return found
 
 
@@ -48,7 +49,7 @@ def test_the_child_is_confined_before_it_reads_the_files(tmp_path: Path) -> None
     status = Path(f"/proc/{child().pid}/status").read_text("utf-8")
     assert re.findall(r"(?:Seccomp|NoNewPrivs):\s*(\d)", status) == ["1", "2"]
     steps.close()
-    assert not [each for each in psutil.Process().children() if VERB in each.cmdline()]
+    assert not child_processes(VERB)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
