@@ -23,7 +23,7 @@ from desktop_rag.text.display import location_text, one_line, plural, printable
 from desktop_rag.text.json_types import Json
 from desktop_rag.work.columns import read_columns
 from desktop_rag.work.filling import CellFilled, Estimate, FillEnded, Filler, RowGone, estimate, fill, usual_filler
-from desktop_rag.work.report import Report, ReportId, ReportLimits, Section, read_outline, written_outline
+from desktop_rag.work.report import Report, ReportId, ReportLimits, ReportSection, read_outline, written_outline
 from desktop_rag.work.report_writing import ReportEnded, SectionEvent, SectionWritten, propose, write_report
 from desktop_rag.work.row_reading import documents_of, rows_of, sample_of
 from desktop_rag.work.standing import Standing, StandingId
@@ -232,7 +232,7 @@ def _known(store: WorkStore, options: argparse.Namespace) -> ReportId | None:
     return known
 
 
-def _given(outline: Path | None) -> tuple[Section, ...]:
+def _given(outline: Path | None) -> tuple[ReportSection, ...]:
     if outline is None:
         return ()
     try:
@@ -241,7 +241,7 @@ def _given(outline: Path | None) -> tuple[Section, ...]:
         raise LibraryRefused(f"{shown_path(outline)} cannot be read as an outline ({error}).") from error
 
 
-def _print_outline(sections: tuple[Section, ...], output: Output) -> int:
+def _print_outline(sections: tuple[ReportSection, ...], output: Output) -> int:
     for section in sections if output.as_json else ():
         output.value({"type": "outline", "heading": section.heading, "question": section.question})
     if not output.as_json:

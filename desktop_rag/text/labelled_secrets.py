@@ -213,7 +213,7 @@ _FILES = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class SecretLabel:
     """A name of secrets at `start` to `end` of a text; `kind` is word, short, verb, phrase, code, key or plain."""
 
     start: int
@@ -221,7 +221,7 @@ class Label:
     kind: str
 
 
-def labels(text: str) -> Iterator[Label]:
+def labels(text: str) -> Iterator[SecretLabel]:
     """Yield the names of secrets in a text."""
     lowered = text.lower()
     if len(lowered) != len(text):  # “İ” becomes two characters
@@ -237,10 +237,10 @@ def labels(text: str) -> Iterator[Label]:
         if kind == "capitals":
             kind = "key" if written.isupper() else "plain"
         if written not in ("pin", "tan", "otp", "puk"):
-            yield Label(start, end, "short" if kind == "verb" and before == "_" else kind)
+            yield SecretLabel(start, end, "short" if kind == "verb" and before == "_" else kind)
 
 
-def labelled_secrets(text: str, found: Iterable[Label]) -> Iterator[tuple[int, int]]:
+def labelled_secrets(text: str, found: Iterable[SecretLabel]) -> Iterator[tuple[int, int]]:
     """Yield start and end of what a label, a switch of a command or its place in a file tells to be secret."""
     at = 0
     for label in found:
@@ -260,7 +260,7 @@ def labelled_secrets(text: str, found: Iterable[Label]) -> Iterator[tuple[int, i
                 yield from (value.span(value.lastindex or 0) for value in values)
 
 
-def _after(text: str, label: Label) -> tuple[int, int] | None:
+def _after(text: str, label: SecretLabel) -> tuple[int, int] | None:
     """Return start and end of the value that follows a label, None if nothing secret does."""
     if text[label.start - 1 : label.start] in ("/", "\\") and text[label.end : label.end + 1] not in (":", "="):
         return None  # part of a path
@@ -281,7 +281,7 @@ def _after(text: str, label: Label) -> tuple[int, int] | None:
     return _in_line(text, label) if label.kind in _FAR else None
 
 
-def _in_line(text: str, label: Label) -> tuple[int, int] | None:
+def _in_line(text: str, label: SecretLabel) -> tuple[int, int] | None:
     """Return start and end of a word behind a label, in its line, that looks like nothing but a password."""
     for found in _FAR_WORD.finditer(text, label.end, label.end + _NEAR):
         if text.find("\n", label.end, found.start()) >= 0:
@@ -375,7 +375,7 @@ def broken_tokens(text: str) -> Iterator[tuple[int, list[tuple[int, str]]]]:
         yield found.start(), [*parts, (found.end(), found[0][at:])]
 
 
-def broken_passwords(text: str, labels: Iterable[Label]) -> Iterator[tuple[int, int]]:
+def broken_passwords(text: str, labels: Iterable[SecretLabel]) -> Iterator[tuple[int, int]]:
     """Yield start and end of passwords and codes that stand alone in the line below their name."""
     for label in labels:
         found = _BELOW.match(text, label.end) if label.kind in _LABELS else None
@@ -391,7 +391,7 @@ def _line_at(text: str, place: int) -> str:
     return text[text.rfind("\n", 0, place) + 1 : end if end >= 0 else len(text)]
 
 
-def password_columns(text: str, labels: Iterable[Label]) -> Iterator[tuple[int, int]]:
+def password_columns(text: str, labels: Iterable[SecretLabel]) -> Iterator[tuple[int, int]]:
     """Yield start and end of what stands below a header such as “password” in a table with cells divided like it."""
     for label in labels:
         at = text.rfind("\n", 0, label.start) + 1

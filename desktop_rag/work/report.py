@@ -61,7 +61,7 @@ class Contradiction:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ReportSection:
     """A section: its question, and its answer once it is written; `trouble` says why it is not.
 
     `steps` are the encoded events of its run without what was read; the text may be `edited` by the user.
@@ -82,7 +82,7 @@ class Report:
     """A question, the documents that may answer, and the sections, as far as they are written."""
 
     question: str
-    sections: tuple[Section, ...]
+    sections: tuple[ReportSection, ...]
     filters: tuple[Filter, ...] = ()
     made_ns: int = 0
 
@@ -161,7 +161,7 @@ def _shifted(answered: Answered, shift: int, begin: int) -> Answered:
     )
 
 
-def _started(section: Section) -> RunStarted:
+def _started(section: ReportSection) -> RunStarted:
     return RunStarted(section.question, "", "", 1)
 
 
@@ -203,7 +203,7 @@ def _plain(statement: str) -> str:
     return escaped(shorten(re.sub(r"\s+(?=[.,;:!?])", "", one_line(LINK.sub("", statement))), 200))
 
 
-def _documents(section: Section) -> set[str]:
+def _documents(section: ReportSection) -> set[str]:
     return {each.sha256 for each in section.answered.citations} if section.answered else set()
 
 
@@ -224,15 +224,15 @@ def _not_found(coverage: Coverage | None, translate: Translate) -> Iterator[str]
         yield translate("No document has {0}.").format(listed(coverage.unmatched))
 
 
-def read_outline(lines: Iterable[str]) -> tuple[Section, ...]:
+def read_outline(lines: Iterable[str]) -> tuple[ReportSection, ...]:
     """Return sections written one a line as `Heading: question`, or as a heading alone; raises `LibraryRefused`."""
-    sections: list[Section] = []
+    sections: list[ReportSection] = []
     for line in lines:
         words = _ITEM.sub("", one_line(line)).strip()
         heading, colon, question = words.partition(": ")
         if words:
             asked = question.strip() if colon and question.strip() else heading
-            sections.append(Section(shorten(heading.strip(), LONGEST_HEADING), shorten(asked, LONGEST_QUESTION)))
+            sections.append(ReportSection(shorten(heading.strip(), LONGEST_HEADING), shorten(asked, LONGEST_QUESTION)))
     if not sections:
         raise LibraryRefused("The outline has no section: write one a line, as “Heading: question”.")
     if len(sections) > MOST_SECTIONS:
@@ -240,7 +240,7 @@ def read_outline(lines: Iterable[str]) -> tuple[Section, ...]:
     return tuple(sections)
 
 
-def written_outline(sections: Sequence[Section]) -> str:
+def written_outline(sections: Sequence[ReportSection]) -> str:
     """Return sections as `read_outline` reads them; one that asks its heading stands there once."""
     asked = (each.heading if each.heading == each.question else f"{each.heading}: {each.question}" for each in sections)
     return "".join(f"- {each}\n" for each in asked)
@@ -266,7 +266,7 @@ SCHEMA = json.dumps(
 )
 
 
-def proposed(reply: str) -> tuple[Section, ...]:
+def proposed(reply: str) -> tuple[ReportSection, ...]:
     """Return the sections that a model proposes, as JSON or one a line; none if it proposes nothing readable."""
     start = reply.find("{")
     try:
@@ -312,7 +312,7 @@ def kept_steps(events: Iterable[AgentEvent]) -> tuple[bytes, ...]:
     return tuple(map(wire.encode, kept))
 
 
-def steps_of(section: Section) -> Iterator[AgentEvent]:
+def steps_of(section: ReportSection) -> Iterator[AgentEvent]:
     """Yield the steps of a section, and how it ended if it is written; those of a later version are left out."""
     wire = Wire(*EVENTS)
     for data in section.steps:
@@ -326,7 +326,7 @@ def steps_of(section: Section) -> Iterator[AgentEvent]:
         yield section.answered
 
 
-def by_model(section: Section) -> bool:
+def by_model(section: ReportSection) -> bool:
     """Return whether a language model wrote a section."""
     started = next((event for event in steps_of(section) if isinstance(event, RunStarted)), None)
     return started is not None and started.uses_model
@@ -356,7 +356,7 @@ def editable(text: str) -> str:
     return LINK.sub(r"[\1]", text)
 
 
-def edited(section: Section, text: str, stop: Stop) -> Section:
+def edited(section: ReportSection, text: str, stop: Stop) -> ReportSection:
     """Return a section with another text; numbers in brackets that are citations of it stay citations."""
     before = section.answered
     if before is None:

@@ -26,7 +26,16 @@ from desktop_rag.text.display import one_line, shorten
 from desktop_rag.work.cell_notes import HAS_COST, LIMIT_REACHED, TOOK_MINUTES, USED_TOKENS
 from desktop_rag.work.filling import Filler
 from desktop_rag.work.model_requests import ModelRequests, contradictions, look_of, meter_of
-from desktop_rag.work.report import SCHEMA, Contradiction, Report, ReportId, ReportLimits, Section, kept_steps, proposed
+from desktop_rag.work.report import (
+    SCHEMA,
+    Contradiction,
+    Report,
+    ReportId,
+    ReportLimits,
+    ReportSection,
+    kept_steps,
+    proposed,
+)
 from desktop_rag.work.row_reading import label_of_document
 from desktop_rag.work.work_store import WorkStore
 
@@ -80,9 +89,9 @@ class ReportEnded:
 ReportEvent = SectionEvent | SectionWritten | ReportEnded
 
 
-def propose(question: str, filters: tuple[Filter, ...], filler: Filler, stop: Stop) -> tuple[Section, ...]:
+def propose(question: str, filters: tuple[Filter, ...], filler: Filler, stop: Stop) -> tuple[ReportSection, ...]:
     """Return an outline that the model proposes; without a model one section that asks the question itself."""
-    alone = (Section(one_line(question), question),)
+    alone = (ReportSection(one_line(question), question),)
     models = filler.models()
     if models.profile is None:
         return alone
@@ -141,7 +150,7 @@ def write_report(
                     used.money += answered.usage.money or 0.0
                     others = None if _reached(within, used) else _disagreements(answered, filler, models, stop)
                     asked, steps = (section.heading, section.question), kept_steps(seen)
-                    written = Section(*asked, answered, steps=steps, disagreements=others)
+                    written = ReportSection(*asked, answered, steps=steps, disagreements=others)
                     report = store.put_section(number, at, written)
                     yield SectionWritten(at + 1, len(report.sections), section.heading, report.tokens)
                 case RunFailed(title=title, message=message):

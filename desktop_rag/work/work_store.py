@@ -20,7 +20,7 @@ from desktop_rag.errors import LibraryError, LibraryRefused, WorkBusy, WorkError
 from desktop_rag.index.catalog.database import DISK_FULL, Database
 from desktop_rag.index.library import Library
 from desktop_rag.work.columns import Column, Kind, checked_columns
-from desktop_rag.work.report import Report, ReportId, Section
+from desktop_rag.work.report import Report, ReportId, ReportSection
 from desktop_rag.work.standing import Standing, StandingId
 from desktop_rag.work.table import MOST_ROWS, Cell, CellState, Place, Proof, Row, Table, TableHead, TableId
 
@@ -273,7 +273,7 @@ class WorkStore:
             self._db.execute("UPDATE report SET data = ?, changed_ns = ? WHERE id = ?", (*values, number))
         return number
 
-    def put_section(self, number: ReportId, at: int, section: Section) -> Report:
+    def put_section(self, number: ReportId, at: int, section: ReportSection) -> Report:
         """Store a section in its place, unless the outline has another one there by now; return the whole report."""
         with self._writing():
             report = self.report(number)
@@ -283,7 +283,7 @@ class WorkStore:
                 self.put_report(report, number)
         return report
 
-    def set_outline(self, number: ReportId, sections: Sequence[Section]) -> None:
+    def set_outline(self, number: ReportId, sections: Sequence[ReportSection]) -> None:
         """Store other sections; those that stay keep their text."""
         with self._writing():
             report = self.report(number)

@@ -42,7 +42,7 @@ from desktop_rag.gui.conversation.timeline.fork_dialog import ForkDialog
 from desktop_rag.gui.desktop.update_dialog import UpdateDialog
 from desktop_rag.gui.files.files_page import FilesPage
 from desktop_rag.gui.library.library_dialogs import ForgetDialog, NameDialog, ScansDialog
-from desktop_rag.gui.library.library_panel import FolderList
+from desktop_rag.gui.library.library_panel import FolderTree
 from desktop_rag.gui.library.team_control import TeamLibraryDialog
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.search.query_row import SearchNameDialog
@@ -51,7 +51,7 @@ from desktop_rag.gui.search.search_page import SearchPage
 from desktop_rag.gui.settings.settings_dialog import SettingsDialog
 from desktop_rag.gui.settings.settings_exchange import ImportDialog, ImportedSettings
 from desktop_rag.gui.theme.theme import Look
-from desktop_rag.gui.viewer.bookmarks import BookmarksDialog, NoteDialog
+from desktop_rag.gui.viewer.bookmark_dialogs import BookmarksDialog, NoteDialog
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.viewer_requests import ViewerRequests
 from desktop_rag.gui.why import WhyDialog
@@ -69,7 +69,7 @@ from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.settings import Settings, Theme
 from desktop_rag.stop import Stop
 from desktop_rag.work.filling import Estimate
-from desktop_rag.work.report import Section
+from desktop_rag.work.report import ReportSection
 from desktop_rag.work.table import TableHead, TableId
 from tests.gui.conversation.conftest import QUESTION, answer_deltas, answered, working_events
 from tests.gui.files.browser import MemoryBrowser, pictures, problem_rows, row
@@ -120,7 +120,7 @@ class Desk:
         self.status.update(replace(encoding, trouble="The disk is full. Free some space, then indexing goes on."))
         library_panel = self.window.library
         library_panel.select(FolderId(1))
-        QTest.keyClick(library_panel.findChildren(FolderList)[0], Qt.Key.Key_Right)
+        QTest.keyClick(library_panel.findChildren(FolderTree)[0], Qt.Key.Key_Right)
         scan = replace(pictures(9), path=b"/home/anna/Contracts/a long name of a scanned letter.pdf")
         inside = FolderContents(
             ((b"Bills", 1_203), (b"a long name of a folder " * 2, 3)), (scan, *problem_rows()[:2]), 7
@@ -348,7 +348,7 @@ def dialogs_of(desk: Desk) -> dict[type[QDialog], Callable[[], QDialog]]:
         TagsDialog: lambda: TagsDialog("When is the rent due, and to whom? " * 3, ("taxes", "2024"), ("home",), window),
         ForkDialog: lambda: ForkDialog(TURN, window),
         ReportDialog: lambda: ReportDialog(
-            (b"/home/anna/Contracts",), (Section("Notice", "How long is the notice period?"),), window
+            (b"/home/anna/Contracts",), (ReportSection("Notice", "How long is the notice period?"),), window
         ),
         WriteDialog: lambda: WriteDialog(8, "gpt-5-mini · OpenAI", priced=True, parent=window),
         StandingDialog: lambda: StandingDialog(

@@ -11,9 +11,9 @@ from desktop_rag.agent.citations.source_sentences import SentenceShape
 from desktop_rag.agent.extractive.content_words import stems
 from desktop_rag.agent.extractive.passage_choice import (
     ALL,
+    ChosenPassage,
     ChosenPassages,
     Found,
-    Passage,
     choose_passages,
     is_foreign,
     passage_of,
@@ -232,7 +232,7 @@ def write_outline(question: AnalysedQuestion, read: Sequence[CandidateSentence])
 
 def _paragraphs(chosen: Sequence[ChosenPassages], not_found: str) -> Iterator[str]:
     """Yield the lines on top, headings and quotations, and the sentence `not_found` for each question without any."""
-    shown: list[Passage] = []
+    shown: list[ChosenPassage] = []
     heading = ""
     for each in chosen:
         if not each.passages:
@@ -259,7 +259,7 @@ def _paragraphs(chosen: Sequence[ChosenPassages], not_found: str) -> Iterator[st
             yield _quotation(passage, "" if number else value)
 
 
-def _not_found(opening: str, searched: Sequence[str], unmentioned: str, near: Passage | None) -> ExtractiveAnswer:
+def _not_found(opening: str, searched: Sequence[str], unmentioned: str, near: ChosenPassage | None) -> ExtractiveAnswer:
     """Return a not-found answer with the queries, what nothing mentions, and the closest passage, if one is close."""
     text = f"[not found] {opening}"
     if searched:
@@ -281,7 +281,7 @@ def _heading(candidate: CandidateSentence) -> str:
     return " ".join(without_markup(name).split()) + ("" if known else f" › {section}")
 
 
-def _quotation(passage: Passage, value: str = "") -> str:
+def _quotation(passage: ChosenPassage, value: str = "") -> str:
     """Quote a passage with its citation, the `value` that answers in bold; what is broken off ends with “…”.
 
     A row has the names of its columns if there is one for each of its cells.
@@ -295,7 +295,7 @@ def _quotation(passage: Passage, value: str = "") -> str:
     return f"> {_marked(shown.strip(), value)}{cut} {_citation(passage)}"
 
 
-def _citation(passage: Passage) -> str:
+def _citation(passage: ChosenPassage) -> str:
     # A reference in the source must not become a citation.
     quoted = REFERENCE.sub(lambda name: f"{name[0][:4]}\u2060{name[0][4:]}", passage.text)
     return write_citation(passage.sentence.candidate.reference, passage.first, passage.last, quoted)

@@ -37,7 +37,7 @@ Found = tuple[AnalysedQuestion, Sequence[RankedSentence]]
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class ChosenPassage:
     """A sentence with those beside it, and the lines that they stand in."""
 
     sentence: RankedSentence
@@ -51,7 +51,7 @@ class ChosenPassages:
     """The passages that answer one question, none if nothing does; `lead_in` is what follows from them."""
 
     question: AnalysedQuestion
-    passages: tuple[Passage, ...] = ()
+    passages: tuple[ChosenPassage, ...] = ()
     lead_in: str = ""
     sure: bool = False
     of_each: bool = False  # all are shown, even if they say the same
@@ -125,9 +125,9 @@ def _min_share(one: RankedSentence, best: RankedSentence) -> float:
     return MIN_SHARE if one.candidate.document == best.candidate.document else MIN_SHARE_ELSEWHERE
 
 
-def passages(chosen: Sequence[RankedSentence], read: Sequence[RankedSentence]) -> tuple[Passage, ...]:
+def passages(chosen: Sequence[RankedSentence], read: Sequence[RankedSentence]) -> tuple[ChosenPassage, ...]:
     """Return the passages around sentences, without those that one before them has."""
-    kept: list[Passage] = []
+    kept: list[ChosenPassage] = []
     for one in chosen:
         own = one.candidate
         if not any(own.text in other.text and own.document == other.sentence.candidate.document for other in kept):
@@ -137,11 +137,11 @@ def passages(chosen: Sequence[RankedSentence], read: Sequence[RankedSentence]) -
     return tuple(kept)
 
 
-def passage_of(one: RankedSentence, read: Sequence[RankedSentence]) -> Passage:
+def passage_of(one: RankedSentence, read: Sequence[RankedSentence]) -> ChosenPassage:
     """Return a sentence with those beside it that were `read`: what it leans on, and what follows it."""
     own = one.candidate
     if own.shape is SentenceShape.ROW:
-        return Passage(one, _truncated(own.text.strip("| \t") or own.text), own.first_line, own.last_line)
+        return ChosenPassage(one, _truncated(own.text.strip("| \t") or own.text), own.first_line, own.last_line)
     text, first, last = own.text, own.first_line, own.last_line
     leans = own.leans or len(own.text) < SHORT // 2
     if own.before_line and leans and own.shape is SentenceShape.PROSE and len(own.before) + len(text) < MAX_QUOTE:
@@ -155,7 +155,7 @@ def passage_of(one: RankedSentence, read: Sequence[RankedSentence]) -> Passage:
     told = own.shape is SentenceShape.PROSE and first == own.before_line and len(own.before) >= SHORT
     if told and not _LABEL.match(own.text) and len(own.before) + len(text) < MAX_PASSAGE:  # of one paragraph
         text = text if text.startswith(own.before) else f"{own.before} {text}"
-    return Passage(one, _truncated(text), first, last)
+    return ChosenPassage(one, _truncated(text), first, last)
 
 
 def _truncated(text: str) -> str:

@@ -50,9 +50,9 @@ from desktop_rag.agent.run.look.citation_repair import has_supported_claim, remo
 from desktop_rag.agent.run.short_path import (
     ANSWER,
     PROMPT,
+    GivenSnippet,
     NumberedSources,
     ShortPath,
-    Snippet,
     is_certain,
     known_tool_use,
     nearest_source,
@@ -362,7 +362,7 @@ class _Loop:
         self,
         turn: ExtractiveTurn,
         shown: AnswerStream,
-        snippets: Sequence[Snippet],
+        snippets: Sequence[GivenSnippet],
         events: Generator[AgentEvent, None, TurnEnded],
     ) -> Generator[AgentEvent, None, TurnEnded]:
         """Replace the passages by the words of the model when they come, and add the passages after them."""
@@ -396,7 +396,7 @@ class _Loop:
             yield from stream.append(quoted, note=False)
         return ended
 
-    def _source_of(self, ended: TurnEnded, snippets: Sequence[Snippet], *, quoted: bool) -> str:
+    def _source_of(self, ended: TurnEnded, snippets: Sequence[GivenSnippet], *, quoted: bool) -> str:
         """Return what to add to the model's words as their source, a blank if they name one; "" if they do not count.
 
         `quoted` is whether the program has passages that answer.

@@ -63,7 +63,7 @@ _UNFINISHED = re.compile(r"\[[\d,; ]{0,12}\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Snippet:
+class GivenSnippet:
     """Lines of a document around a match, with what stands above them; `header` are its table's header lines."""
 
     reference: Reference
@@ -121,7 +121,7 @@ class ShortPath:
         """Return the program's answer, which stands until the model has one."""
         return self._built_in.turn(ChatRequest(self._messages), stop)
 
-    def message(self, snippets: Sequence[Snippet]) -> UserMessage:
+    def message(self, snippets: Sequence[GivenSnippet]) -> UserMessage:
         """Return the snippets, numbered from 1, and the question after them."""
         sent = tuple(evidence for each in snippets for evidence in each.evidence())
         texts = "\n\n".join(each.text(number) for number, each in enumerate(snippets, 1))
@@ -130,14 +130,14 @@ class ShortPath:
         text = f"Passages:\n\n{mark_as_data(texts, ordering(sent))}\n\n{asked}"
         return UserMessage(text, sent, given=GivenPassages(self._question))
 
-    def snippets(self, quoted: Iterable[Citation], context: ToolContext, budget: int, stop: Stop) -> list[Snippet]:
+    def snippets(self, quoted: Iterable[Citation], context: ToolContext, budget: int, stop: Stop) -> list[GivenSnippet]:
         """Return the lines around what the program quotes, then around what the searches found, in `budget` tokens.
 
         They count as read from then on.
         """
         places = list(_places(quoted, self._results(), context))
         windows = windows_of(context.retriever, [(each.content, *_window(line)) for each, line, _ in places], stop)
-        chosen: list[Snippet] = []
+        chosen: list[GivenSnippet] = []
         shown: dict[ContentId, set[int]] = {}
         left = budget - NOTICE
         for (reference, line, focus), window in zip(places, windows, strict=True):
@@ -154,7 +154,7 @@ class ShortPath:
             header = {at: text for at, text in header.items() if at not in known and at < first}
             structure = context.retriever.layout(reference.content, stop).structure
             section = structure.section_of(line) or structure.heading_of(line)
-            snippet = Snippet(reference, section, header, first, lines)
+            snippet = GivenSnippet(reference, section, header, first, lines)
             cost = context.count_tokens(snippet.text(len(chosen) + 1))
             if chosen and cost > left:
                 break
@@ -177,7 +177,7 @@ class ShortPath:
         return self._messages
 
 
-def nearest_source(words: str, snippets: Sequence[Snippet]) -> str:
+def nearest_source(words: str, snippets: Sequence[GivenSnippet]) -> str:
     """Return the citation of the snippet that has most of the words of an answer; "" if none has half of them."""
     shares = [word_overlap(words, "\n".join((*each.header.values(), *each.lines))) for each in snippets]
     best = max(range(len(snippets)), key=shares.__getitem__)
@@ -245,7 +245,7 @@ def _grown(
 class NumberedSources(WrappedModel):
     """A model that cites passages by their numbers: each becomes the reference of its snippet."""
 
-    def __init__(self, model: ChatModel, snippets: Sequence[Snippet]) -> None:
+    def __init__(self, model: ChatModel, snippets: Sequence[GivenSnippet]) -> None:
         super().__init__(model)
         self._citations = {number: each.citation for number, each in enumerate(snippets, 1)}
 

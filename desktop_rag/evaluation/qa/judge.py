@@ -22,7 +22,7 @@ _GROUP = re.compile(r"^\W*(\d+)\W+(?:intent\W+)?(\d+)\W*$", re.IGNORECASE | re.M
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
+class AnswerJudge:
     """Grades answers with a model; raises `ModelError`."""
 
     model: ChatModel

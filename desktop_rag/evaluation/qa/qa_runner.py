@@ -17,7 +17,7 @@ from desktop_rag.agent.run.model_choice import chat_model
 from desktop_rag.agent.toolkits.registry import ORACLE
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.indexing import Say, asked_so_far, wait_for_end
-from desktop_rag.evaluation.qa.judge import Judge
+from desktop_rag.evaluation.qa.judge import AnswerJudge
 from desktop_rag.evaluation.qa.question_records import (
     JUDGED,
     RECORDS,
@@ -163,7 +163,7 @@ def _judge(
     pairs = [(question, record) for question in chosen if (record := records.get(question.id)) and not record.error]
     waiting = [(question, record) for question, record in pairs if not _is_judged(record, known)]
     if plan.judge and waiting:
-        judge = Judge(plan.judge.model())
+        judge = AnswerJudge(plan.judge.model())
         say(f"{out.parent.name}, {system.name}: judging {len(waiting):,} answers")
         in_parallel(lambda pair: known.add(judge.judge(*pair, system, stop)), waiting, plan.jobs, lambda _: None, stop)
     return {record.question: known[record.question] for _, record in pairs if _is_judged(record, known)}

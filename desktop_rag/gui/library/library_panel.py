@@ -110,7 +110,7 @@ _LEAST_LIST = 48  # pixels
 _REFRESH_MS = 3_000  # unfolded folders follow the indexer at most this often
 
 
-class FolderList(PanelList):
+class FolderTree(PanelList):
     """The folders as a tree: keys unfold, fold and choose rows."""
 
     chosen = Signal()  # the current row, by the Return key
@@ -172,7 +172,7 @@ class LibraryPanel(QWidget):
         self._search.setObjectName("search")
         self._files = icons.IconButton("list", self.tr("Files of the library (Ctrl+Shift+L)"), self)
         self._add = icons.IconButton("folder-add", self.tr("Add folder…"), self)
-        self._list = FolderList(self._model, self.tr("Folders"), self)
+        self._list = FolderTree(self._model, self.tr("Folders"), self)
         self._list.setDragEnabled(True)
         self._delegate = LibraryDelegate(self._model, self._list)
         self._list.setItemDelegate(self._delegate)

@@ -21,7 +21,7 @@ from desktop_rag.gui.formatting import counted, library_name, number
 from desktop_rag.gui.library.library_control import LibraryControl
 from desktop_rag.gui.library.library_dialogs import ForgetDialog
 from desktop_rag.gui.library_status import ShownStatus
-from desktop_rag.gui.viewer.bookmarks import BookmarkControl
+from desktop_rag.gui.viewer.bookmark_dialogs import BookmarkControl
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.gui.window.main_window import MainWindow
 from desktop_rag.gui.window.single_instance import InstanceRequest, WindowLock

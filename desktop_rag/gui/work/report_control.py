@@ -29,7 +29,7 @@ from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line
 from desktop_rag.work.filling import Filler, usual_filler
-from desktop_rag.work.report import Report, ReportId, ReportLimits, Section, edited, read_outline, written_outline
+from desktop_rag.work.report import Report, ReportId, ReportLimits, ReportSection, edited, read_outline, written_outline
 from desktop_rag.work.report_writing import (
     ReportEnded,
     ReportEvent,
@@ -56,7 +56,7 @@ class ReportDialog(RefusableDialog):
     def __init__(
         self,
         folders: Sequence[bytes],
-        sections: Sequence[Section] = (),
+        sections: Sequence[ReportSection] = (),
         parent: QWidget | None = None,
         *,
         given: ChosenDocuments | None = None,
@@ -77,7 +77,7 @@ class ReportDialog(RefusableDialog):
         """Return the lines of the outline."""
         return [line for line in self.outline.toPlainText().splitlines() if line.strip()]
 
-    def show_outline(self, sections: Sequence[Section]) -> None:
+    def show_outline(self, sections: Sequence[ReportSection]) -> None:
         """Show a proposed outline."""
         self._proposing = False
         self.outline.setPlainText(written_outline(sections).rstrip("\n"))
@@ -256,13 +256,13 @@ class ReportControl(WorkControl[ReportEvent]):
         if filler is None:
             return
 
-        def work(stop: Stop) -> tuple[Section, ...] | str:
+        def work(stop: Stop) -> tuple[ReportSection, ...] | str:
             try:
                 return propose(question, self._filters(documents, stop), filler, stop)
             except DesktopRagError as error:
                 return f"{sentence(error.title)}: {sentence(error)}"
 
-        def then(found: tuple[Section, ...] | str) -> None:
+        def then(found: tuple[ReportSection, ...] | str) -> None:
             if isinstance(found, str):
                 dialog.show_error(found)
             else:

@@ -38,7 +38,16 @@ from desktop_rag.gui.widgets.fields import ElidedComboBox
 from desktop_rag.gui.widgets.layouts import LEFT, STRETCH, Part, in_column, in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel, button_text
 from desktop_rag.text.display import one_line
-from desktop_rag.work.report import Report, ReportId, Section, by_model, editable, open_points, open_title, steps_of
+from desktop_rag.work.report import (
+    Report,
+    ReportId,
+    ReportSection,
+    by_model,
+    editable,
+    open_points,
+    open_title,
+    steps_of,
+)
 
 # A section of a report: its heading, the steps of its run, its text with marks, and the editor of its Markdown.
 
@@ -59,7 +68,7 @@ class SectionView(QWidget):
         super().__init__(parent)
         self.at = at
         self._changeable = changeable  # its text can be edited, and written again
-        self.section = Section("", "")
+        self.section = ReportSection("", "")
         self._heading = PlainLabel("", "heading", self)
         self._question = PlainLabel("", "muted", self)
         self._told = PlainLabel("", "caption", self)
@@ -86,7 +95,7 @@ class SectionView(QWidget):
         """Return whether its text is being edited."""
         return not self.editor.isHidden()
 
-    def show_section(self, section: Section, steps: Sequence[AgentEvent] = ()) -> None:
+    def show_section(self, section: ReportSection, steps: Sequence[AgentEvent] = ()) -> None:
         """Show a stored section, and the steps of its run if they are given."""
         self.section = section
         number = f"{self.at + 1}. " if self._changeable else ""
@@ -101,7 +110,7 @@ class SectionView(QWidget):
                 timeline.interrupt()
         self.show_text(section)
 
-    def show_text(self, section: Section) -> None:
+    def show_text(self, section: ReportSection) -> None:
         """Show the text of a section with its marks, as it is stored or as it is being edited."""
         answered = section.answered
         if answered is not None:
@@ -204,7 +213,7 @@ class SectionView(QWidget):
             self._typing.start()
 
 
-def _trouble(section: Section) -> str:
+def _trouble(section: ReportSection) -> str:
     title, colon, message = section.trouble.partition(": ")
     return f"{sentence(title)}: {sentence(message)}" if colon else sentence(section.trouble) if title else ""
 
@@ -286,7 +295,7 @@ class SectionsPage(WorkPage):
         self._column = _Column()
         self._sections = in_column(spacing=3 * GRID)
         self.views: list[SectionView] = []
-        self._waiting: list[Section] = []  # sections whose views are still to be made
+        self._waiting: list[ReportSection] = []  # sections whose views are still to be made
         self._making = QTimer(self, interval=0)
         self._making.timeout.connect(self._make_next)
         self._scroll.setAccessibleName(name)
@@ -429,7 +438,7 @@ class ReportPage(SectionsPage):
             view.set_busy(busy=writing)
         self.show_said()
 
-    def show_section(self, at: int, section: Section, text: str) -> None:
+    def show_section(self, at: int, section: ReportSection, text: str) -> None:
         """Show the text of a section that is being edited with its marks, if it has not changed meanwhile."""
         view = self.views[at] if at < len(self.views) else None
         if view is not None and view.is_editing and view.editor.toPlainText() == text:

@@ -25,7 +25,7 @@ from desktop_rag.settings import Settings
 from desktop_rag.stop import Stop
 from desktop_rag.text.display import one_line, shorten
 from desktop_rag.work.filling import Filler, usual_filler
-from desktop_rag.work.report import Section, escaped
+from desktop_rag.work.report import ReportSection, escaped
 from desktop_rag.work.standing import Standing, StandingId, Update
 from desktop_rag.work.standing_check import ask, begin, begin_table, check
 from desktop_rag.work.table import TableHead, TableId
@@ -87,7 +87,7 @@ class StandingPage(SectionsPage):
     def begin(self, heading: str, question: str) -> None:
         """Show a run at the top, whose events follow."""
         self._clear()
-        self._waiting = [Section(heading, question)]
+        self._waiting = [ReportSection(heading, question)]
         self._make_next()
 
     def said(self, standing: Standing) -> str:
@@ -106,18 +106,18 @@ class StandingPage(SectionsPage):
         told = " · " + self.tr("the last look failed") if standing.trouble else told
         return f"{one_line(standing.question)}{told}"
 
-    def _parts(self, standing: Standing) -> Iterator[Section]:
+    def _parts(self, standing: Standing) -> Iterator[ReportSection]:
         if standing.table:
-            yield Section(self.said(standing), "")
+            yield ReportSection(self.said(standing), "")
             return
         if standing.news or standing.gone:
-            yield Section(self.said(standing), "", _written(self._listed(standing.news, standing.gone)))
+            yield ReportSection(self.said(standing), "", _written(self._listed(standing.news, standing.gone)))
         for update, since in reversed(list(zip(standing.updates, _sinces(standing), strict=True))):
             heading = self.tr("What changed from {0} to {1}").format(_day(since), _day(update.asked_ns))
-            yield Section(heading, "", self._updated(update))
+            yield ReportSection(heading, "", self._updated(update))
         if standing.answered is not None:
             heading = self.tr("Answer of {0}").format(_day(standing.answered_ns))
-            yield Section(heading, standing.question, standing.answered)
+            yield ReportSection(heading, standing.question, standing.answered)
 
     def _listed(self, news: Sequence[Citation], gone: Sequence[Citation]) -> tuple[str, tuple[Citation, ...]]:
         """Return passages as Markdown, and their citations."""

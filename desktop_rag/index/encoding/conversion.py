@@ -173,7 +173,7 @@ class EncoderStep(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class ConversionProof:
     """How far the vectors agree with the published network: mean and least cosine, and with what precision."""
 
     precision: str
@@ -194,7 +194,7 @@ def convert(
     published = hub.onnx and _published(hub.onnx, hub.pooling)
     weights = _weights(hub)
     stop.check()
-    proof: Proof | None = None
+    proof: ConversionProof | None = None
     if weights is not None and hub.shape is not None:
         yield EncoderStep.DRAWING
         proof = yield from _drawn(hub, weights, texts, published or None, folder / MODEL, stop)
@@ -202,7 +202,7 @@ def convert(
         if hub.onnx is None:
             raise EncoderError(f"The weights of {hub.name} are not those of its configuration; download it again.")
         shutil.copyfile(hub.onnx, folder / MODEL)
-        proof = Proof("as published", 1.0, 1.0)
+        proof = ConversionProof("as published", 1.0, 1.0)
     del weights, published
     stop.check()
     yield EncoderStep.DESCRIBING
@@ -265,7 +265,7 @@ def _weights(hub: HubEncoder) -> Weights | None:
 
 def _drawn(
     hub: HubEncoder, weights: Weights, texts: _Texts, published: Network | None, target: Path, stop: Stop
-) -> Generator[EncoderStep, None, Proof | None]:
+) -> Generator[EncoderStep, None, ConversionProof | None]:
     """Write the network in 8 bits, else in float32; return None if it is not the published one."""
     from desktop_rag.index.encoding.quantised_bert import BertGraph, QuantisedBert, dense_inputs, measure
 
@@ -300,15 +300,15 @@ def _vectors(network: Network, tokens: Sequence[list[int]]) -> Floats:
     return vectors
 
 
-def _proof(precision: str, vectors: Floats, reference: Floats) -> Proof:
+def _proof(precision: str, vectors: Floats, reference: Floats) -> ConversionProof:
     cosines = (vectors * reference).sum(axis=1)
     if not np.isfinite(cosines).all():
-        return Proof(precision, -1.0, -1.0)
-    return Proof(precision, round(float(cosines.mean()), 5), round(float(cosines.min()), 5))
+        return ConversionProof(precision, -1.0, -1.0)
+    return ConversionProof(precision, round(float(cosines.mean()), 5), round(float(cosines.min()), 5))
 
 
 def _described(
-    hub: HubEncoder, folder: Path, tokenizer: "Tokenizer", proof: Proof, known: EncoderDescription | None
+    hub: HubEncoder, folder: Path, tokenizer: "Tokenizer", proof: ConversionProof, known: EncoderDescription | None
 ) -> EncoderDescription:
     """Measure the finished encoder, and write its description."""
     whole_words = tokenizer.get_vocab_size() >= _WHOLE_WORDS

@@ -15,7 +15,7 @@ from desktop_rag.retrieval.api import Facet, Facets
 from desktop_rag.retrieval.query.file_conditions import filter_condition, fulfils
 from desktop_rag.retrieval.query.own_dates import own_date_ns
 from desktop_rag.retrieval.query.tree import DATE_FIELDS, FileField, Filter, Node
-from desktop_rag.retrieval.retrievers.candidate_filter import Alike, Candidates, Kind, document_table, kind_of
+from desktop_rag.retrieval.retrievers.candidate_filter import Alike, Candidates, CountedKind, document_table, kind_of
 from desktop_rag.retrieval.retrievers.keyword import Contents
 from desktop_rag.stop import Stop
 
@@ -108,7 +108,7 @@ class _Counts:
         kind = kind_of(place.folder, place.path, moment, content.author, content.language, tags)
         self.count(kind, number, failing)
 
-    def count(self, kind: Kind, number: int, failing: Set[FileField] = frozenset()) -> None:
+    def count(self, kind: CountedKind, number: int, failing: Set[FileField] = frozenset()) -> None:
         """Count documents of a kind, which the filters of these fields exclude."""
         self._documents += number * (not failing)
         self._inside[kind.folder, kind.inside] += number * (failing <= {FileField.FOLDER})

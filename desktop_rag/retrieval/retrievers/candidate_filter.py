@@ -33,7 +33,7 @@ _SEPARATOR = os.fsencode(os.sep)
 Numbers = npt.NDArray[np.int64]
 
 
-class Kind(NamedTuple):
+class CountedKind(NamedTuple):
     """What is counted of a document; `ending` is that of any name, `suffix` with its point, `tags` has one a line."""
 
     folder: int
@@ -52,13 +52,13 @@ class Alike(NamedTuple):
 
     content: ContentId
     number: int
-    kind: Kind | None = None
+    kind: CountedKind | None = None
 
 
 class DocumentTable:
     """The documents in ascending order; `kinds` has the number of each one's kind, another one where it is unknown."""
 
-    def __init__(self, contents: Numbers, dates: Numbers, kinds: Numbers, known: Sequence[Kind]) -> None:
+    def __init__(self, contents: Numbers, dates: Numbers, kinds: Numbers, known: Sequence[CountedKind]) -> None:
         self._contents, self._dates, self._kinds, self._known = contents, dates, kinds, known
 
     def alike(self, contents: Collection[ContentId] | Numbers, *, others: bool) -> list[Alike]:
@@ -95,7 +95,7 @@ def document_table(catalog: CatalogReader, stop: Stop) -> DocumentTable:
 
 def _read(catalog: CatalogReader, stop: Stop) -> DocumentTable:
     contents, dates, kinds = list[int](), list[int](), list[int]()
-    numbers: dict[Kind, int] = {}
+    numbers: dict[CountedKind, int] = {}
     last = None
     for rows in catalog.files.described(_ROWS):
         stop.check()
@@ -114,13 +114,13 @@ def _read(catalog: CatalogReader, stop: Stop) -> DocumentTable:
     return DocumentTable(np.array(contents, np.int64), np.array(dates, np.int64), np.array(kinds, np.int64), known)
 
 
-def kind_of(folder: int, path: bytes, moment_ns: int, author: str, language: str, tags: str) -> Kind:
+def kind_of(folder: int, path: bytes, moment_ns: int, author: str, language: str, tags: str) -> CountedKind:
     """Return the kind of a document by its first file and its own date."""
     inside, _, name = path.rpartition(_SEPARATOR)
     stem, _, ending = name.rpartition(b".")
     suffix = f".{os.fsdecode(ending)}" if stem and ending else ""
     dated = datetime.fromtimestamp(moment_ns / 1e9)
-    return Kind(folder, inside, ending, suffix, dated.year, dated.month, author, language, tags)
+    return CountedKind(folder, inside, ending, suffix, dated.year, dated.month, author, language, tags)
 
 
 _BATCH = 2000

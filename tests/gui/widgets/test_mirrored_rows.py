@@ -24,7 +24,7 @@ from desktop_rag.gui.library.library_model import LibraryModel
 from desktop_rag.gui.search import facet_list
 from desktop_rag.gui.search.facet_list import FacetDelegate, FacetModel
 from desktop_rag.gui.viewer.side import side_panel
-from desktop_rag.gui.viewer.side.side_panel import Row, RowDelegate, RowsModel
+from desktop_rag.gui.viewer.side.side_panel import RowDelegate, RowsModel, SideRow
 from desktop_rag.gui.widgets.painted_button import mirrored
 from desktop_rag.index.records import FolderState
 from desktop_rag.retrieval.api import Facet, Facets
@@ -115,7 +115,7 @@ def test_the_count_of_a_facet_is_at_the_left(painted: Callable[..., Painted]) ->
 def test_the_place_of_a_row_beside_a_document_is_at_the_left(painted: Callable[..., Painted], qtbot: QtBot) -> None:
     model, view = RowsModel(), QListView()
     qtbot.addWidget(view)
-    model.set_rows([Row("Rent", "page 7")])
+    model.set_rows([SideRow("Rent", "page 7")])
     places = painted(side_panel, RowDelegate(1, view), model.index(0))
     assert places["page 7"].right() < places["Rent"].left()
 

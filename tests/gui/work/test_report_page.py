@@ -19,7 +19,7 @@ from desktop_rag.gui.work.work_control import ChosenDocuments
 from desktop_rag.retrieval.query.tree import FileField, Filter
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.settings import Profile, Settings
-from desktop_rag.work.report import Report, Section
+from desktop_rag.work.report import Report, ReportSection
 from desktop_rag.work.work_store import WorkStore
 from tests.endpoint import Call, ScriptedEndpoint, SeenRequest, Turn
 from tests.gui.library_values import folder
@@ -284,7 +284,7 @@ def test_a_report_is_over_given_files_or_what_a_search_finds(
 
 
 def test_many_sections_are_built_one_by_one(report_page: ReportPage, qtbot: QtBot) -> None:
-    sections = tuple(Section(f"Part {n}", f"What is part {n}?") for n in range(20))
+    sections = tuple(ReportSection(f"Part {n}", f"What is part {n}?") for n in range(20))
     report_page.show_report(Report("What?", sections), same=False)
     assert not report_page.views
     qtbot.waitUntil(lambda: len(report_page.views) == 20)

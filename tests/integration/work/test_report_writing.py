@@ -20,7 +20,7 @@ from desktop_rag.work.report import (
     Report,
     ReportId,
     ReportLimits,
-    Section,
+    ReportSection,
     editable,
     edited,
     open_points,
@@ -45,7 +45,10 @@ from tests.integration.retrieval.conftest import SmallLibrary
 from tests.integration.work.conftest import filler_of
 
 NO_USE, NO_USAGE = ContextUse(0, 0, 0, 0, 0, estimated=False), RunUsage(0, 0, 0, estimated=False)
-SECTIONS = (Section("Mill", "What is the rent of the mill?"), Section("Barn", "What is the rent of the barn?"))
+SECTIONS = (
+    ReportSection("Mill", "What is the rent of the mill?"),
+    ReportSection("Barn", "What is the rent of the barn?"),
+)
 MILL: list[ScriptEntry] = [
     Turn(calls=[Call("search", '{"queries": ["rent mill"]}')]),
     Turn(text="The mill costs 900 euros a month [a.md, line 5]."),
@@ -82,12 +85,15 @@ def test_an_outline_is_proposed_and_read_in_any_form(engine: SearchEngine) -> No
             ("Notice", "How long?"),
         ]
         alone = propose("What do the leases say?", (), filler, Stop())
-    assert alone == (Section("What do the leases say?", "What do the leases say?"),)
+    assert alone == (ReportSection("What do the leases say?", "What do the leases say?"),)
     assert proposed("1. Rent: How much?\n2. Notice: How long?") == (
-        Section("Rent", "How much?"),
-        Section("Notice", "How long?"),
+        ReportSection("Rent", "How much?"),
+        ReportSection("Notice", "How long?"),
     )
-    assert read_outline(["## Rent", "- Notice: How long?"]) == (Section("Rent", "Rent"), Section("Notice", "How long?"))
+    assert read_outline(["## Rent", "- Notice: How long?"]) == (
+        ReportSection("Rent", "Rent"),
+        ReportSection("Notice", "How long?"),
+    )
     with pytest.raises(LibraryRefused, match="has no section"):
         read_outline([" ", ""])
 
@@ -135,7 +141,10 @@ def test_a_limit_ends_before_the_next_section(report: ReportId, store: WorkStore
 
 
 def test_what_was_searched_and_not_found_is_a_part_of_the_report(store: WorkStore, engine: SearchEngine) -> None:
-    sections = (Section("Rent", "What is the rent of the mill?"), Section("Helicopter", "Who pays for the helicopter?"))
+    sections = (
+        ReportSection("Rent", "What is the rent of the mill?"),
+        ReportSection("Helicopter", "Who pays for the helicopter?"),
+    )
     report = store.put_report(Report("What?", sections))
     assert written(report, store, engine, None)[-1] == ReportEnded(2, 0)
     *_, last = store.report(report).turns()
@@ -151,7 +160,7 @@ def test_what_is_not_surely_found_and_not_compared_is_told_without_a_model() -> 
         )  # fmt: skip
 
     answered = Answered(f"{UNSURE}\n\n> Rent [1](cite:1)", (cited(1), cited(2)), NO_USE, NO_USAGE, 0.0, 0, found=True)
-    assert open_points(Report("What?", (Section("Helicopter", "Who pays?", answered),))) == (
+    assert open_points(Report("What?", (ReportSection("Helicopter", "Who pays?", answered),))) == (
         "- **Helicopter**: Nothing was surely found for “Who pays?”.\n"
         "- What documents disagree on is looked for by a model and its second look only."
     )
@@ -264,7 +273,7 @@ def test_an_edited_text_keeps_the_marks_of_what_stays_and_tells_facts_of_the_res
     assert marks["The mill costs 900 euros a month"] == section.answered.claims[0].mark
     assert marks["The mill costs 950 euros a month"] in ("missing", "altered")
     assert marks["It is old."] == "uncited"
-    assert edited(Section("a", "b"), "text", Stop()).answered is None
+    assert edited(ReportSection("a", "b"), "text", Stop()).answered is None
 
 
 def test_a_limit_on_money_ends_before_the_next_section(
@@ -293,7 +302,7 @@ def test_a_report_is_written_within_a_window_of_eight_thousand_tokens(
         return Turn(text="The rent of part 7 is 900 euros a month [long.md, line 15].")
 
     lines = [f"## Part {n}\n\nThe rent of part {n} of the mill is {n * 100 + 200} euros a month." for n in range(3_000)]
-    sections = tuple(Section(f"Part {n}", f"What is the rent of part {n} of the mill?") for n in range(1, 9))
+    sections = tuple(ReportSection(f"Part {n}", f"What is the rent of part {n} of the mill?") for n in range(1, 9))
     with (
         library_of({"long.md": "\n\n".join(lines)}, tmp_path, monkeypatch) as library,
         closing(SearchEngine(library.layout.folder)) as engine,

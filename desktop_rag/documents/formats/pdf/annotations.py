@@ -55,7 +55,7 @@ def has_fields(page: "pymupdf.Page") -> bool:
     return bool(pdf_page.m_internal and mupdf.pdf_first_widget(pdf_page).m_internal)
 
 
-class Field(NamedTuple):
+class FormField(NamedTuple):
     """A field of a form: its place, whether it is a check box (or radio button), a list; what is chosen or written."""
 
     box: Box
@@ -64,7 +64,7 @@ class Field(NamedTuple):
     value: str  # empty for a box that is not checked
 
 
-def fields_of(page: "pymupdf.Page") -> Iterator[Field]:
+def fields_of(page: "pymupdf.Page") -> Iterator[FormField]:
     """Yield the fields of a page in which something is chosen or written, and all check boxes."""
     from pymupdf import mupdf
 
@@ -79,9 +79,9 @@ def fields_of(page: "pymupdf.Page") -> Iterator[Field]:
         box = Box(rect.x0, rect.y0, rect.x1, rect.y1)
         if kind in boxes:
             shown = mupdf.pdf_to_name(mupdf.pdf_dict_gets(mupdf.pdf_annot_obj(widget), "AS"))
-            yield Field(box, is_box=True, is_list=False, value="" if shown == "Off" else shown)
+            yield FormField(box, is_box=True, is_list=False, value="" if shown == "Off" else shown)
         elif kind in texts and (value := mupdf.pdf_annot_field_value(widget)):
-            yield Field(box, is_box=False, is_list=kind == mupdf.PDF_WIDGET_TYPE_LISTBOX, value=value)
+            yield FormField(box, is_box=False, is_list=kind == mupdf.PDF_WIDGET_TYPE_LISTBOX, value=value)
         widget = mupdf.pdf_next_widget(widget)
 
 

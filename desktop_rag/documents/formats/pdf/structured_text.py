@@ -14,7 +14,7 @@ from desktop_rag.decoding import converted
 from desktop_rag.documents.decoding.encodings import clean
 from desktop_rag.documents.document import Box
 from desktop_rag.documents.formats.inline_text import mark_deleted
-from desktop_rag.documents.formats.pdf.annotations import Field, comments_and_files, fields_of, has_fields, links_of
+from desktop_rag.documents.formats.pdf.annotations import FormField, comments_and_files, fields_of, has_fields, links_of
 from desktop_rag.documents.formats.pdf.figures_and_symbols import show_figures_and_symbols
 from desktop_rag.documents.formats.pdf.hidden_pieces import mark_hidden_pieces
 from desktop_rag.documents.formats.pdf.page_blocks import (
@@ -339,7 +339,7 @@ def _put_check_box(across: list[PrintedPiece], box: Box, *, checked: bool) -> No
     across.append(PrintedPiece(sign, box.x0, box.y0, x1, box.y1, base, size, bold=False, block=block))
 
 
-def _put_to_label(across: list[PrintedPiece], own: Field, fields: Sequence[Field]) -> None:
+def _put_to_label(across: list[PrintedPiece], own: FormField, fields: Sequence[FormField]) -> None:
     """Join the one line that a field shows with the label at its left; of a list, only what is chosen is shown."""
     box, inside = own.box, [each for each in across if _is_in(each, own.box)]
     for other in [each for each in inside if own.is_list and each.text.strip() != own.value.strip()]:

@@ -157,7 +157,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SideRow:
     """The content of a row; `mark` is the emphasised range of the text, `strong` emphasises all of it."""
 
     text: str
@@ -173,9 +173,9 @@ class RowsModel(QAbstractListModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._rows: tuple[Row, ...] = ()
+        self._rows: tuple[SideRow, ...] = ()
 
-    def set_rows(self, rows: Sequence[Row]) -> None:
+    def set_rows(self, rows: Sequence[SideRow]) -> None:
         """Replace all rows."""
         self.beginResetModel()
         self._rows = tuple(rows)
@@ -209,7 +209,7 @@ class RowDelegate(QStyledItemDelegate):
         """Return the height of the text at the width of the list."""
         row = index.data(ROW_ROLE)
         width = self._view.viewport().width()
-        if not isinstance(row, Row):
+        if not isinstance(row, SideRow):
             return QSize(width, 0)
         if self._lines == 1:
             return QSize(width, QFontMetrics(text_font()).height() + 2 * _PAD)
@@ -223,7 +223,7 @@ class RowDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw the row."""
         row = index.data(ROW_ROLE)
-        if not isinstance(row, Row):
+        if not isinstance(row, SideRow):
             return
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -242,7 +242,7 @@ class RowDelegate(QStyledItemDelegate):
             self._paint_block(painter, inside, row)
         painter.restore()
 
-    def _paint_line(self, painter: QPainter, area: QRect, row: Row) -> None:
+    def _paint_line(self, painter: QPainter, area: QRect, row: SideRow) -> None:
         colors, quiet = current_colors(), text_font(-1)
         taken = QFontMetrics(quiet).horizontalAdvance(row.place) + 8 if row.place else 0
         words = area.adjusted(_STEP * min(row.indent, _DEEPEST), 0, -taken, 0)
@@ -250,7 +250,7 @@ class RowDelegate(QStyledItemDelegate):
         place = area.adjusted(area.width() - taken, 0, 0, 0)
         draw_text(painter, place, row.place, quiet, colors.faint, align=_END, within=area)
 
-    def _paint_block(self, painter: QPainter, area: QRect, row: Row) -> None:
+    def _paint_block(self, painter: QPainter, area: QRect, row: SideRow) -> None:
         colors, quiet = current_colors(), text_font(-1)
         caption = QRect(area.left(), area.top(), area.width(), QFontMetrics(quiet).height())
         draw_text(painter, caption, row.place, quiet, colors.faint, elide=Qt.TextElideMode.ElideMiddle)
@@ -271,7 +271,7 @@ class RowDelegate(QStyledItemDelegate):
 _END = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-def _words_font(row: Row) -> QFont:
+def _words_font(row: SideRow) -> QFont:
     return text_font(0, QFont.Weight.DemiBold if row.strong else QFont.Weight.Normal)
 
 
@@ -398,9 +398,9 @@ class OutlineList(PanelList):
         self.line_chosen.emit(self._lines[index.row()])
 
 
-def _row(entry: OutlineEntry, top: int, layout: DocumentLayout) -> Row:
+def _row(entry: OutlineEntry, top: int, layout: DocumentLayout) -> SideRow:
     page = page_of(layout.pages, entry.line)
-    return Row(
+    return SideRow(
         one_line(entry.title),
         formatting.number(page) if page is not None else "",
         indent=entry.level - top,
@@ -481,7 +481,7 @@ class GuideList(QWidget):
             self.line_chosen.emit(line)
 
 
-def _rows(guide: DocumentGuide, layout: DocumentLayout) -> Iterator[tuple[Row, int]]:
+def _rows(guide: DocumentGuide, layout: DocumentLayout) -> Iterator[tuple[SideRow, int]]:
     """Yield rows with their lines; 0 for the names of kinds and for notes."""
     names = {
         "term": _tr("Defined terms"),
@@ -493,10 +493,10 @@ def _rows(guide: DocumentGuide, layout: DocumentLayout) -> Iterator[tuple[Row, i
     for entry in guide.entries:
         if entry.kind != shown:
             shown = entry.kind
-            yield Row(names[shown], strong=True), 0
+            yield SideRow(names[shown], strong=True), 0
         page = page_of(layout.pages, entry.line)
         where = formatting.number(page if page is not None else entry.line)
         often = f" × {formatting.number(entry.lines)}" if entry.lines > 1 else ""
-        yield Row(one_line(entry.text), where + often, indent=1), entry.line
+        yield SideRow(one_line(entry.text), where + often, indent=1), entry.line
     if not guide.whole:
-        yield Row(_tr("Only the beginning of this long document was looked at.")), 0
+        yield SideRow(_tr("Only the beginning of this long document was looked at.")), 0

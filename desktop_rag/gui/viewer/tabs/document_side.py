@@ -12,7 +12,7 @@ from desktop_rag.agent.conversations.bookmarks import Bookmark
 from desktop_rag.gui import formatting
 from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.theme.theme import GRID
-from desktop_rag.gui.viewer.bookmarks import BookmarkList
+from desktop_rag.gui.viewer.bookmark_dialogs import BookmarkList
 from desktop_rag.gui.viewer.document_view import DocumentRequests
 from desktop_rag.gui.viewer.pages.render_service import RenderService
 from desktop_rag.gui.viewer.side.side_panel import (
@@ -20,11 +20,11 @@ from desktop_rag.gui.viewer.side.side_panel import (
     GuideRead,
     OutlineList,
     OutlineRead,
-    Row,
     RowDelegate,
     RowsModel,
     SidePage,
     SidePanel,
+    SideRow,
     read_guide,
     read_outline,
 )
@@ -69,10 +69,10 @@ class HitList(PanelList):
         self.chosen.emit(index.row())
 
 
-def _row(place: FoundPlace) -> Row:
+def _row(place: FoundPlace) -> SideRow:
     line = place.marks[0][0]
     where = formatting.place(place.page, line, line, place.section)
-    return Row(one_line(place.words), where, mark=(place.start, place.end))
+    return SideRow(one_line(place.words), where, mark=(place.start, place.end))
 
 
 _WIDE = 600  # pixels from which the panel is beside the document

@@ -17,7 +17,7 @@ from desktop_rag.documents.file_types import format_of
 from desktop_rag.gui.background import LatestOnlyWorker
 from desktop_rag.gui.command_parts import CommandPart, name_keys, name_keys_of_entries, new_command, shown_keys
 from desktop_rag.gui.theme.theme import fit_density, set_role
-from desktop_rag.gui.viewer.bookmarks import BookmarksDialog, NoteDialog
+from desktop_rag.gui.viewer.bookmark_dialogs import BookmarksDialog, NoteDialog
 from desktop_rag.gui.viewer.document_view import DocumentRequests
 from desktop_rag.gui.viewer.pages.render_service import RenderService, real_painter
 from desktop_rag.gui.viewer.side.side_panel import SidePage

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_rag.agent.conversations.bookmarks import Bookmark, BookmarkStore
 from desktop_rag.agent.conversations.erasing import Forgotten
-from desktop_rag.gui.viewer.bookmarks import BookmarkControl, BookmarksDialog, NoteDialog
+from desktop_rag.gui.viewer.bookmark_dialogs import BookmarkControl, BookmarksDialog, NoteDialog
 from desktop_rag.gui.viewer.side.side_panel import SidePage
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from tests.gui.viewer.conftest import Opened, cite

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.viewer.side.side_panel import ROW_ROLE, OutlineRead, Row, SidePage, read_outline
+from desktop_rag.gui.viewer.side.side_panel import ROW_ROLE, OutlineRead, SidePage, SideRow, read_outline
 from desktop_rag.gui.viewer.tabs.viewer_panel import ViewerPanel
 from desktop_rag.index.records import DocumentLayout
 from desktop_rag.stop import Stop
@@ -29,10 +29,10 @@ def report(retriever: MemoryRetriever, tmp_path: Path) -> MemoryFile:
     return retriever.add(path)
 
 
-def rows(view: object) -> list[Row]:
+def rows(view: object) -> list[SideRow]:
     model = view.model()  # type: ignore[attr-defined]
     found = [model.index(number, 0).data(ROW_ROLE) for number in range(model.rowCount())]
-    return [row for row in found if isinstance(row, Row)]
+    return [row for row in found if isinstance(row, SideRow)]
 
 
 def test_the_headings_of_a_text_are_its_outline(lease: MemoryFile, opened: Opened, qtbot: QtBot) -> None:

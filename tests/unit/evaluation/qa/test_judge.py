@@ -1,4 +1,4 @@
-from desktop_rag.evaluation.qa.judge import Judge, parse_intents
+from desktop_rag.evaluation.qa.judge import AnswerJudge, parse_intents
 from desktop_rag.llm.chat import SystemMessage
 from desktop_rag.stop import Stop
 from tests.unit.agent.conftest import Says, ScriptedModel
@@ -13,7 +13,7 @@ def test_intents_are_parsed_leniently() -> None:
 
 def test_the_first_verdict_counts() -> None:
     model = ScriptedModel([Says("INCORRECT\nIt is not the correct place.")])
-    said = Judge(model).judge(QUESTION, record(), SYSTEM, Stop())
+    said = AnswerJudge(model).judge(QUESTION, record(), SYSTEM, Stop())
     assert (said.correct, said.answer) == (False, "It lies under the mat.")
     system, asked = model.requests[0].messages
     assert isinstance(system, SystemMessage)
@@ -22,12 +22,12 @@ def test_the_first_verdict_counts() -> None:
 
 
 def test_a_verdict_that_cannot_be_parsed_is_none() -> None:
-    assert Judge(ScriptedModel([Says("Well …")])).judge(QUESTION, record(), SYSTEM, Stop()).correct is None
+    assert AnswerJudge(ScriptedModel([Says("Well …")])).judge(QUESTION, record(), SYSTEM, Stop()).correct is None
 
 
 def test_a_refusal_is_not_judged_but_its_searches_are_grouped() -> None:
     model = ScriptedModel([Says("1: 1\n2: 2")])
     searched = record(found=False, searches=(search("key"), search("mat")))
-    said = Judge(model).judge(QUESTION, searched, SYSTEM, Stop())
+    said = AnswerJudge(model).judge(QUESTION, searched, SYSTEM, Stop())
     assert (said.correct, said.intents, len(model.requests)) == (False, (1, 2), 1)
     assert "1. key\n2. mat" in model.requests[0].messages[1].text

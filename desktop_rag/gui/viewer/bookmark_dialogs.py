@@ -13,7 +13,7 @@ from desktop_rag.gui import formatting
 from desktop_rag.gui.background import CommandQueue
 from desktop_rag.gui.os_services import write_file
 from desktop_rag.gui.theme.theme import GRID, set_role, text_font
-from desktop_rag.gui.viewer.side.side_panel import Row, RowDelegate, RowsModel
+from desktop_rag.gui.viewer.side.side_panel import RowDelegate, RowsModel, SideRow
 from desktop_rag.gui.widgets.bounded_dialog import BoundedDialog
 from desktop_rag.gui.widgets.fields import FilterField, close_button
 from desktop_rag.gui.widgets.layouts import DIALOG, STRETCH, in_column, in_row
@@ -76,12 +76,12 @@ class BookmarkList(PanelList):
                 self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
                 self.scrollTo(index)
 
-    def _row(self, bookmark: Bookmark) -> Row:
+    def _row(self, bookmark: Bookmark) -> SideRow:
         passage = bookmark.passage
         place = formatting.place(passage.page, passage.first_line, passage.last_line)
         if self._titled:
             place = f"{one_line(passage.title or formatting.file_name(passage.path, ''))} · {place}"
-        return Row(one_line(" ".join(passage.quote.split())), place, note=" ".join(bookmark.note.split()))
+        return SideRow(one_line(" ".join(passage.quote.split())), place, note=" ".join(bookmark.note.split()))
 
     @Slot()
     def _on_chosen(self) -> None:
