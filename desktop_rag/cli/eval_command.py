@@ -163,8 +163,6 @@ def _contestants(options: argparse.Namespace, settings: Settings, toolkits: Sequ
 
 def with_limits(one: "Contestant", steps: int, effort: str, *, without_gold: bool) -> "Contestant":
     """Return the same contestant with these limits."""
-    import msgspec
-
     system = msgspec.structs.replace(one.system, steps=steps, effort=effort, without_gold=without_gold)
     profile = replace(one.profile, reasoning_effort=effort) if one.profile and effort else one.profile
     return replace(one, system=system, profile=profile)
@@ -248,8 +246,6 @@ def evaluate(arguments: Sequence[str], output: Output, stop: Stop) -> int:
     match options.what:
         case "report":
             return _report(options, output)
-        case "learn":
-            return _learn(options, output, stop)
         case "qa":
             return qa(options, output, stop)
         case "compare":
@@ -297,10 +293,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     retrieval.add_argument("--out", type=Path, metavar="FOLDER", help="write the results with every question there")
     retrieval.add_argument("--json", action="store_true", help=argparse.SUPPRESS, default=argparse.SUPPRESS)
-    learn = subcommands.add_parser("learn", help="train the feature weights of hybrid+rerank")
-    learn.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="collections, or folders of them")
-    learn.add_argument("--keep", type=Path, metavar="FOLDER", help="keep and reuse libraries there")
-    learn.add_argument("--json", action="store_true", help=argparse.SUPPRESS, default=argparse.SUPPRESS)
     report = subcommands.add_parser("report", help="write a report page")
     report.add_argument("results", nargs="+", type=Path, metavar="RESULT", help="files or folders of `--out`")
     report.add_argument("--out", type=Path, required=True, metavar="PAGE", help="the page: .html or .md")
@@ -333,26 +325,6 @@ def _retrieval(options: argparse.Namespace, output: Output, stop: Stop) -> int:
             if options.out:
                 write(result, options.out / f"{result.collection}.json")
             _print(result, output)
-    return FOUND
-
-
-def _learn(options: argparse.Namespace, output: Output, stop: Stop) -> int:
-    from desktop_rag.evaluation.retrieval.reranker_training import learn
-    from desktop_rag.evaluation.retrieval.retrieval_runner import RetrievalPlan
-
-    with tempfile.TemporaryDirectory(prefix="desktop-rag-eval-") as scratch:
-        plan = RetrievalPlan((), options.keep or Path(scratch), ())
-        learned = learn(_collections(options.folders), plan, progress_notes(output, stop))
-    for trial in learned.trials:
-        if output.as_json:
-            output.value(msgspec.to_builtins(trial))
-        else:
-            others = f"  learned from the others {trial.from_others}" if trial.from_others else ""
-            output.line(f"{trial.collection:16} hybrid {trial.hybrid:.3f}  in use {trial.in_use}{others}")
-    if output.as_json:
-        output.value({"type": "weights", **learned.weights._asdict()})
-    else:
-        output.line("  ".join(f"{name} {weight:.2f}" for name, weight in learned.weights._asdict().items()))
     return FOUND
 
 

@@ -374,7 +374,7 @@ def _add_program(verbs: _Verbs) -> None:
     evaluation.add_argument(
         "arguments",
         nargs=argparse.REMAINDER,
-        metavar="retrieval|learn|report|qa|compare …",
+        metavar="retrieval|report|qa|compare …",
         help="measure search; learn the weights of hybrid+rerank; write a page about results of retrieval; measure "
         "answers; compare those of two toolkits. Each has options: desktop-rag eval retrieval --help",
     )

@@ -2,5 +2,5 @@
 
 Begin with `retrieval_runner.evaluate`. `passage_library` indexes a collection, `systems` are the modes and baselines,
 `reference_engine` swaps in stock Whoosh and float32 vectors, `retrieval_page` computes,
-stores and reports the measures. `reranker_training` learns the weights of re-ranking.
+stores and reports the measures.
 """

@@ -3,7 +3,7 @@
 Of each passage the title and what is around the nearest sentence are encoded together (`window`), and its words are
 compared with the query's: the share it has, the share of adjacent pairs, and the similarity of the title. Words are
 weighted by their idf within the pool (Robertson and Spärck Jones). The score is a linear model; its weights were
-learned by pairwise logistic regression, `desktop-rag eval learn`, see docs/evaluation.md.
+learned by pairwise logistic regression, `benchmarks/rerank_weights`, see docs/evaluation.md.
 """
 
 from collections import Counter

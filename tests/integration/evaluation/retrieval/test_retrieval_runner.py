@@ -111,23 +111,6 @@ def test_a_library_of_moved_documents_is_rebuilt(collection: Path, tmp_path: Pat
         assert [os.fsdecode(folder.path) for folder in catalog.folders.all()] == [str(place / "documents")]
 
 
-@pytest.mark.slow
-def test_weights_are_learned_from_collections(
-    collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    other = tmp_path / "other"
-    shutil.copytree(collection, other)
-    asked = ["eval", "learn", "--keep", str(tmp_path / "keep"), "--json"]
-    assert run_verb([*asked, str(collection), str(other)]) == 0
-    *trials, weights = map(json.loads, capsys.readouterr().out.splitlines())
-    assert [trial["collection"] for trial in trials] == ["small", "other"]
-    assert all(trial["hybrid"] > 0.9 and abs(trial["from_others"]["mean"]) < 0.1 for trial in trials)
-    assert weights["words"] > 0
-    assert weights["window"] > 0
-    assert run_verb(["eval", "learn", str(collection), "--keep", str(tmp_path / "keep")]) == 0
-    assert "small" in capsys.readouterr().out
-
-
 def test_single_files_may_be_named(collection: Path, capsys: pytest.CaptureFixture[str]) -> None:
     named = ["--corpus", str(collection / "corpus.jsonl"), "--queries", str(collection / "queries.jsonl")]
     qrels = ["--qrels", str(collection / "qrels.tsv")]

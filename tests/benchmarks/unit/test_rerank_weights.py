@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from benchmarks.rerank_weights import Pool, fit_weights
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.retrieval.reranker_training import Pool, fit_weights
 from desktop_rag.retrieval.ranking.reranking import WEIGHTS, RerankFeatures
 
 PIECES = len(WEIGHTS)

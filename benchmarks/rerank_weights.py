@@ -1,24 +1,29 @@
-"""Learns the weights of the re-ranking features (`retrieval/ranking/reranking`).
+"""Fits the weights of the re-ranking features (`retrieval/ranking/reranking`), and tests them on collections unseen.
 
 Pairwise logistic regression (Burges et al. 2005, RankNet, with a linear model): of two passages of one question the
 more relevant one should have the greater score. All collections have equal weight, and within one all questions.
-Leave-one-out: each collection is also scored with weights learned from the others, which shows overfitting.
+Leave-one-out: each collection is also scored with weights learned from the others, which shows overfitting. The weights
+that the product contains are those of all given collections together; copy them from the notes of the report.
 """
 
+import argparse
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from math import log2
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.datasets import Collection, MeanDifference, difference
+from desktop_rag.evaluation.datasets import Collection, collections_below, difference, mean, read_collection
 from desktop_rag.evaluation.indexing import Say
+from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.evaluation.retrieval.passage_library import index_passages
-from desktop_rag.evaluation.retrieval.retrieval_runner import RetrievalPlan
 from desktop_rag.evaluation.retrieval.systems import search_question
+from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.ranking.reranking import SEMANTIC_WEIGHT, SENTENCE_WEIGHT, WEIGHTS, RerankFeatures
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
@@ -52,41 +57,27 @@ class Pool:
         return _gain(self.grades[order].tolist()) / _gain(best)
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingTrial:
-    """nDCG@10 of one collection by hybrid search, and the change by the current weights and by the others' weights."""
-
-    collection: str
-    hybrid: float
-    in_use: MeanDifference
-    from_others: MeanDifference | None
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of this benchmark."""
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="collections, or folders of them")
+    parser.add_argument("--keep", type=Path, required=True, metavar="FOLDER", help="keep and reuse libraries there")
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingResult:
-    """The weights learned from all collections, and a trial on each."""
-
-    weights: RerankFeatures
-    trials: tuple[TrainingTrial, ...]
-
-
-def learn(collections: Sequence[Collection], plan: RetrievalPlan, say: Say) -> TrainingResult:
-    """Index the collections, compute the features of the top passages, and learn; raises `BenchError`."""
-    pools = {each.name: _pools(each, plan, say) for each in collections}
-    say("Learning from all collections, and from all but each")
-    trials = []
+def run(options: argparse.Namespace, say: Say) -> Report:
+    """Fit on all collections but one, test on that one; then fit on all."""
+    found = [read_collection(below) for folder in options.folders for below in collections_below(folder)]
+    pools = {each.name: _pools(each, options.keep, say) for each in found}
+    rows, notes = [], []
     for name, own in pools.items():
         others = {other: its for other, its in pools.items() if other != name}
         hybrid = _ndcg(own, HYBRID)
-        trials.append(
-            TrainingTrial(
-                name,
-                sum(hybrid.values()) / len(hybrid),
-                difference(_ndcg(own, WEIGHTS), hybrid),
-                difference(_ndcg(own, fit_weights(others)), hybrid) if others else None,
-            )
-        )
-    return TrainingResult(fit_weights(pools), tuple(trials))
+        weighed = {OURS: WEIGHTS, **({"weights of the others": fit_weights(others)} if others else {})}
+        scores = {"hybrid": hybrid, **{subject: _ndcg(own, weights) for subject, weights in weighed.items()}}
+        rows += [Measurement(name, subject, "nDCG@10", (mean(each),), "more") for subject, each in scores.items()]
+        gains = (f"{subject} {difference(scores[subject], hybrid)}" for subject in weighed)
+        notes.append(f"{name}, above hybrid: {', '.join(gains)}")
+    learned = ", ".join(f"{name} {weight:.2f}" for name, weight in fit_weights(pools)._asdict().items())
+    return Report("Weights of re-ranking", tuple(rows), (*notes, f"Fitted on all: {learned}"), this_machine())
 
 
 def fit_weights(pools: Mapping[str, Mapping[str, Pool]]) -> RerankFeatures:
@@ -120,10 +111,10 @@ def _pairs(pool: Pool) -> Floats:
     return differences
 
 
-def _pools(collection: Collection, plan: RetrievalPlan, say: Say) -> dict[str, Pool]:
-    made = index_passages(collection, plan.keep, say)
+def _pools(collection: Collection, keep: Path, say: Say) -> dict[str, Pool]:
+    made = index_passages(collection, keep, say)
     found: dict[str, Pool] = {}
-    with closing(SearchEngine(made.library, plan.encoder)) as engine:
+    with closing(SearchEngine(made.library, encoder_folder())) as engine:
         for number, question in enumerate(collection.questions):
             if number % 50 == 0:
                 say(f"Computing the features of question {number + 1:,} of {len(collection.questions):,}")
