@@ -9,6 +9,7 @@ Run by `python3 packaging/dev.py bench NAME …`; `docs/benchmarks.md` holds the
 - `libraries`: the real processes on a whole library: first file, edits, memory, the window's event loop.
 - `lies`: the citation check, on honest and false statements about real documents.
 - `tables`: cells of tables over documents whose values are known: right, empty, false.
+- `reference`: the product's search over stock Whoosh (`keywords/stock_index`) and float32 vectors.
 - `evidence_weights` fits the weights by which the built-in model pairs sentences, `rerank_weights` those of re-ranking.
 - `security`: hidden orders in documents and a model that obeys them; with the scripted endpoint of the tests.
 - `faults`: kills, power losses, full disks, damaged files.
@@ -70,6 +71,7 @@ BENCHES: Mapping[str, Bench] = MappingProxyType(
             "libraries.protocol_clients", "The server for other programs: many requests at once, errors, times, memory"
         ),
         "lies": Bench("lies.bench", "The citation check: lies that it notices, and honest statements that it doubts"),
+        "reference": Bench("reference", "The same search over stock Whoosh and float32 vectors, on test collections"),
         "rerank": Bench("rerank_weights", "The weights of hybrid+rerank, tested on unseen collections"),
         "index": Bench("keywords.index", "Keyword indexing time and index size, against public engines"),
         "security": Bench(

@@ -205,7 +205,7 @@ def _fill(writer: ColumnarKeywordWriter, passages: Sequence[str]) -> None:
 
 
 def _stock(folder: Path, passages: Sequence[str]) -> float:
-    from desktop_rag.index.keywords.stock_index import build
+    from benchmarks.keywords.stock_index import build
 
     documents = (_document(number, passage) for number, passage in enumerate(passages, start=1))
     return _spent(lambda: build(folder / "stock", documents, Watermark(len(passages), "bench")))

@@ -18,7 +18,6 @@ from desktop_rag.credentials import Credentials
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import Collection, collections_below, read_collection, read_files
 from desktop_rag.evaluation.retrieval.retrieval_page import MEASURES, Result, read, write
-from desktop_rag.index.keywords.keyword_engine import KeywordEngine
 from desktop_rag.paths import settings_file
 from desktop_rag.retrieval.api import Mode
 from desktop_rag.settings import Settings, chosen_encoder, load
@@ -236,9 +235,6 @@ def _number(text: str) -> int:
     return int(text)
 
 
-MODES = (Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID, Mode.RERANKED, Mode.LINKED, Mode.BEST)
-
-
 def evaluate(arguments: Sequence[str], output: Output, stop: Stop) -> int:
     """Run the subcommand of `eval`."""
     options = _parser().parse_args(arguments)
@@ -277,15 +273,6 @@ def _parser() -> argparse.ArgumentParser:
         help="how to search; may be repeated (default: all but exact)",
     )
     retrieval.add_argument("--baselines", action="store_true", help="also ask bm25s and whole-passage vectors")
-    retrieval.add_argument(
-        "--float32", type=Path, metavar="FOLDER", help="also ask by meaning with the float32 encoder in this folder"
-    )
-    retrieval.add_argument(
-        "--engine",
-        choices=[engine.value for engine in KeywordEngine],
-        default=KeywordEngine.COLUMNAR.value,
-        help="columnar (default), or stock Whoosh and float32 vectors with the same search",
-    )
     retrieval.add_argument("--boolean", action="store_true", help="also ask the Boolean forms of questions")
     retrieval.add_argument("--plain", action="store_true", help="ask without operators: a quoted title is no phrase")
     retrieval.add_argument(
@@ -302,7 +289,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _retrieval(options: argparse.Namespace, output: Output, stop: Stop) -> int:
-    from desktop_rag.evaluation.retrieval.retrieval_runner import RetrievalPlan, evaluate
+    from desktop_rag.evaluation.retrieval.retrieval_runner import MODES, RetrievalPlan, evaluate
     from desktop_rag.evaluation.retrieval.systems import BASELINES
 
     say = progress_notes(output, stop)
@@ -316,9 +303,7 @@ def _retrieval(options: argparse.Namespace, output: Output, stop: Stop) -> int:
             baselines,
             boolean=options.boolean,
             plain=options.plain,
-            engine=KeywordEngine(options.engine),
             encoder=chosen_encoder(),
-            float32=options.float32,
         )
         for collection in _requested_collections(options):
             result = evaluate(collection, plan, say)

@@ -1,6 +1,5 @@
 """Evaluation of retrieval: test collections searched through the real engine.
 
 Begin with `retrieval_runner.evaluate`. `passage_library` indexes a collection, `systems` are the modes and baselines,
-`reference_engine` swaps in stock Whoosh and float32 vectors, `retrieval_page` computes,
-stores and reports the measures.
+`retrieval_page` computes, stores and reports the measures.
 """

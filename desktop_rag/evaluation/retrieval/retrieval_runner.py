@@ -13,12 +13,10 @@ from desktop_rag.evaluation.datasets import Collection, CollectionQuestion
 from desktop_rag.evaluation.indexing import Say, asked_so_far
 from desktop_rag.evaluation.machine import absent, this_machine
 from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary, index_passages
-from desktop_rag.evaluation.retrieval.reference_engine import FloatVectors, stock_keywords
 from desktop_rag.evaluation.retrieval.retrieval_page import DEPTH, Ranking, Result, measured
 from desktop_rag.evaluation.retrieval.systems import (
     BASELINES,
     BM25,
-    FLOAT32,
     WHOLE,
     Bm25s,
     OurSearch,
@@ -26,10 +24,12 @@ from desktop_rag.evaluation.retrieval.systems import (
     WholePassages,
 )
 from desktop_rag.index.encoding.encoder import Encoder
-from desktop_rag.index.keywords.keyword_engine import KeywordEngine
 from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import Mode
 from desktop_rag.retrieval.service.search_engine import SearchEngine
+
+MODES = (Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID, Mode.RERANKED, Mode.LINKED, Mode.BEST)
+ENGINE = "columnar"  # of the words, as results tell it
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,7 @@ class RetrievalPlan:
     """The systems to run; `keep` is the folder of libraries and vectors, reused by later runs.
 
     `boolean` asks the questions in their Boolean form, without baselines, `plain` without operators, as the built-in
-    model does: a title in quotes is then no phrase that every hit must have. `float32` is the folder of the encoder in
-    float32, if any: semantic search with it is one more baseline.
+    model does: a title in quotes is then no phrase that every hit must have.
     """
 
     modes: tuple[Mode, ...]
@@ -46,9 +45,7 @@ class RetrievalPlan:
     baselines: tuple[str, ...] = BASELINES
     boolean: bool = False
     plain: bool = False
-    engine: KeywordEngine = KeywordEngine.COLUMNAR
     encoder: Path = field(default_factory=encoder_folder)
-    float32: Path | None = None
 
 
 def evaluate(collection: Collection, plan: RetrievalPlan, say: Say) -> Result:
@@ -64,11 +61,8 @@ def evaluate(collection: Collection, plan: RetrievalPlan, say: Say) -> Result:
     with ExitStack() as open_engines:
         systems: dict[str, RetrievalSystem] = {}
         for mode in plan.modes:  # an engine each: what one has encoded, another would find in its cache
-            engine = open_engines.enter_context(closing(_engine(plan, made, say)))
+            engine = open_engines.enter_context(closing(SearchEngine(made.library, plan.encoder)))
             systems[mode.value] = OurSearch(engine, mode, made)
-        if plan.float32 is not None:
-            unrounded = open_engines.enter_context(closing(_unrounded(plan.float32, made, say)))
-            systems[FLOAT32] = OurSearch(unrounded, Mode.SEMANTIC, made)
         systems |= _baselines(collection, plan, made, say)
         answers = rankings(systems, collection.questions, lambda text: say(f"{collection.name}: {text}"))
     return Result(
@@ -76,23 +70,11 @@ def evaluate(collection: Collection, plan: RetrievalPlan, say: Say) -> Result:
         len(collection.passages),
         {question.id: question.text for question in collection.questions},
         collection.multi_hop,
-        plan.engine.value,
+        ENGINE,
         this_machine().describe(),
         tuple(measured(name, found, collection.judged) for name, found in answers.items()),
         plan.encoder.name,
     )
-
-
-def _engine(plan: RetrievalPlan, made: PassageLibrary, say: Say) -> SearchEngine:
-    if plan.engine is KeywordEngine.COLUMNAR:
-        return SearchEngine(made.library, plan.encoder)
-    vectors = FloatVectors(made, Encoder.load(plan.encoder), say)
-    return SearchEngine(made.library, plan.encoder, keywords=stock_keywords(made, say), vectors=vectors)
-
-
-def _unrounded(encoder: Path, made: PassageLibrary, say: Say) -> SearchEngine:
-    """Return an engine with float32 vectors of a float32 encoder: what sentence-transformers would compute."""
-    return SearchEngine(made.library, encoder, vectors=FloatVectors(made, Encoder.load(encoder), say))
 
 
 def _baselines(

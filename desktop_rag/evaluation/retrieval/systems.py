@@ -54,7 +54,6 @@ class VectorCache:
 
 BM25 = "BM25 (bm25s)"
 WHOLE = "MiniLM, whole passages"
-FLOAT32 = "semantic, float32"
 BASELINES = (BM25, WHOLE)
 
 Best = list[tuple[str, float]]

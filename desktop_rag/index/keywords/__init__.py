@@ -7,16 +7,14 @@ Begin at `keyword_engine` (what a writer and a reader do) and `keyword_query` (w
   time), `literal_terms` (what a text must have among its terms to contain a string).
 - `keyword_query` names the fields, `keyword_schema` says what they are. `open_index` opens the index
   and keeps a search's start short (`index/indexer/keyword_sync` writes it).
-- `columnar/`: the engine of the product. `stock_index`: unmodified Whoosh behind the same interface; tests and
-  `eval --engine stock` compare with it. `proximity` is shared.
+- `columnar/`: the engine. `benchmarks/keywords/stock_index` is unmodified Whoosh behind the same interface, for tests.
 
 From Whoosh come the schema and field types, the codec interface (`columnar/codec` makes any Whoosh query, reader and
-searcher run on our segments), the writer's interface and lock, and the whole stock engine. Ours are the analysis, the
+searcher run on our segments), the writer's interface and lock. Ours are the analysis, the
 segments (memory-mapped, sorted arrays of postings with checksums, commit and merge policy), the queries and their
 execution: query text → tree (`retrieval/query/tree`: what the user asked) → `keyword_query` (the terms of each
 field, with weights) → one node for each part (`columnar/execution`), which finds and scores a whole array at a time;
 the executor keeps the top-k.
-Whoosh queries are made of a `keyword_query` only for the stock engine.
 
 What `analysis` makes of a text is the index's format: a change rebuilds every index (`columnar_index.fingerprint`).
 """

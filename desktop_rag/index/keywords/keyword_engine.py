@@ -1,8 +1,7 @@
-"""What a keyword index stores and answers, for both engines: our columnar one, and stock Whoosh to compare with."""
+"""What a keyword index stores and answers; `benchmarks` have stock Whoosh behind the same interface."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -29,13 +28,6 @@ class IndexedChunks(NamedTuple):
 
     chunks: npt.NDArray[np.uint64]
     contents: npt.NDArray[np.uint64]
-
-
-class KeywordEngine(StrEnum):
-    """The implementation of a keyword index."""
-
-    COLUMNAR = "columnar"
-    STOCK = "stock"
 
 
 class KeywordReader(Protocol):

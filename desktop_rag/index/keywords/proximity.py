@@ -1,7 +1,7 @@
 """Which positions of words are side by side or near each other, for one text at a time.
 
 The columnar engine compares the positions of all documents at once (`columnar/execution/positions`); this is for
-highlights and stock Whoosh.
+highlights.
 """
 
 from collections.abc import Collection, Sequence

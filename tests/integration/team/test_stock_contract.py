@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from benchmarks.reference import stock_keywords
 from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary
-from desktop_rag.evaluation.retrieval.reference_engine import stock_keywords
 from desktop_rag.retrieval.api import Mode, SearchRequest
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop

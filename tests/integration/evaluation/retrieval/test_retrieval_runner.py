@@ -12,7 +12,6 @@ from desktop_rag.cli.program import run_verb
 from desktop_rag.evaluation.datasets import CollectionPassage, read_collection
 from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary, fingerprint, write
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
-from desktop_rag.paths import encoder_folder
 
 for module in ("bm25s", "Stemmer", "ir_measures"):
     pytest.importorskip(module)
@@ -49,6 +48,7 @@ def test_hits_are_mapped_back_to_passages(collection: Path, tmp_path: Path, caps
         assert found[mode]["p50_ms"] > 0
         assert found[mode]["encoder"] == "all-MiniLM-L6-v2"
     kept = json.loads((out / "small.json").read_text(encoding="utf-8"))
+    assert kept["engine"] == "columnar"
     keyword = next(outcome for outcome in kept["outcomes"] if outcome["system"] == "keyword")
     assert keyword["answers"]["1"]["ranked"][0][0] == "cats"
     assert run_verb(["eval", "report", str(out), "--out", str(tmp_path / "page.html")]) == 0
@@ -66,39 +66,6 @@ def test_plain_questions_have_no_phrases(collection: Path, tmp_path: Path) -> No
         assert run_verb([*asked, *options]) == 0
         told.append(json.loads((out / "small.json").read_text(encoding="utf-8"))["questions"]["1"])
     assert told == ['cat that sleeps in "the launch pad"', "cat that sleeps in the launch pad"]
-
-
-@pytest.mark.slow
-def test_the_stock_engine_runs_below_the_same_search(
-    collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    asked = ["eval", "retrieval", str(collection), "--keep", str(tmp_path / "keep"), "--out", str(tmp_path / "out")]
-    modes = ["--mode", "keyword", "--mode", "hybrid", "--json"]
-    ranked = {}
-    for engine in ("columnar", "stock", "stock"):
-        assert run_verb([*asked, "--engine", engine, *modes]) == 0
-        kept = json.loads((tmp_path / "out" / "small.json").read_text(encoding="utf-8"))
-        assert kept["engine"] == engine
-        ranked[engine] = {
-            (outcome["system"], question): [passage for passage, _ in answer["ranked"]]
-            for outcome in kept["outcomes"]
-            for question, answer in outcome["answers"].items()
-        }
-    assert ranked["stock"] == ranked["columnar"]
-    assert "small" in capsys.readouterr().out
-
-
-@pytest.mark.slow
-def test_a_float32_encoder_runs_on_the_same_sentences(
-    collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    asked = ["eval", "retrieval", str(collection), "--keep", str(tmp_path / "keep"), "--mode", "semantic", "--json"]
-    assert run_verb([*asked, "--float32", str(encoder_folder())]) == 0
-    found = {line["mode"]: line for line in map(json.loads, capsys.readouterr().out.splitlines())}
-    assert set(found) == {"semantic", "semantic, float32"}
-    assert found["semantic"]["ndcg@10"] == found["semantic, float32"]["ndcg@10"] > 0.9
-    assert run_verb([*asked, "--float32", str(tmp_path / "nothing")]) == 1
-    assert "There is none in" in capsys.readouterr().out
 
 
 def test_a_library_of_moved_documents_is_rebuilt(collection: Path, tmp_path: Path) -> None:

@@ -34,10 +34,10 @@ from whoosh.scoring import TF_IDF
 from whoosh.searching import Searcher
 from whoosh.writing import IndexingError, SegmentWriter
 
+from benchmarks.keywords.stock_index import WhooshNear
 from desktop_rag.index.keywords.columnar.columnar_index import ColumnarIndex
 from desktop_rag.index.keywords.columnar.columnar_writer import ColumnarWriter, writing
 from desktop_rag.index.keywords.keyword_schema import SCHEMA
-from desktop_rag.index.keywords.stock_index import WhooshNear
 from desktop_rag.index.records import Watermark
 from tests.integration.index.keywords.keyword_samples import EGGS, NOTICE, RENT
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.keywords.stock_index import StockKeywordReader, build
 from desktop_rag.index.keywords.analysis import terms
 from desktop_rag.index.keywords.columnar.columnar_keywords import ColumnarKeywordWriter
-from desktop_rag.index.keywords.keyword_engine import KeywordDocument, KeywordEngine, KeywordReader
+from desktop_rag.index.keywords.keyword_engine import KeywordDocument, KeywordReader
 from desktop_rag.index.keywords.keyword_query import (
     AdjacentQuery,
     AllOfQuery,
@@ -19,7 +20,6 @@ from desktop_rag.index.keywords.keyword_query import (
     of_contents,
 )
 from desktop_rag.index.keywords.open_index import keyword_reader
-from desktop_rag.index.keywords.stock_index import StockKeywordReader, build
 from desktop_rag.index.records import ChunkId, ContentId, Watermark
 from tests.integration.index.keywords.keyword_samples import EGGS, NOTICE, RENT, document, found, mark, word
 
@@ -31,7 +31,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "keywords"
 
 
-@pytest.fixture(params=KeywordEngine)
+@pytest.fixture(params=["stock", "columnar"])
 def index(request: pytest.FixtureRequest, folder: Path) -> Index:
     """Return what indexes some documents with one of the engines and returns a reader."""
 
@@ -43,7 +43,7 @@ def index(request: pytest.FixtureRequest, folder: Path) -> Index:
         ColumnarKeywordWriter.open(folder, "lineage").apply(documents, [], mark(1))
         return keyword_reader(folder)
 
-    return {KeywordEngine.STOCK: stock, KeywordEngine.COLUMNAR: columnar}[request.param]
+    return {"stock": stock, "columnar": columnar}[request.param]
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.keywords.stock_index import whoosh_query
 from desktop_rag.index.keywords.columnar.execution.executor import search
 from desktop_rag.index.keywords.columnar.execution.query_planner import QueryPlanner
 from desktop_rag.index.keywords.columnar.execution.segment_readers import IndexReader
 from desktop_rag.index.keywords.keyword_query import AllOfQuery, AnyOfQuery, KeywordQuery, MaxOfQuery
-from desktop_rag.index.keywords.stock_index import whoosh_query
 from desktop_rag.stop import Stop
 from tests.examples import examples
 from tests.unit.index.keywords.columnar.oracle import KEY, Library, libraries, terms, trees

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.keywords.stock_index import StockKeywordReader, build, stored_watermark
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.keywords.keyword_engine import KeywordDocument
-from desktop_rag.index.keywords.stock_index import StockKeywordReader, build, stored_watermark
 from desktop_rag.index.records import Watermark
 from tests.integration.index.keywords.keyword_samples import EGGS, NOTICE, RENT, document, found, mark, word
 
@@ -28,7 +28,7 @@ def test_an_index_is_replaced_as_a_whole(folder: Path) -> None:
 
 
 def test_another_format_counts_as_no_index(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desktop_rag.index.keywords.stock_index.FORMAT", 99)
+    monkeypatch.setattr("benchmarks.keywords.stock_index.FORMAT", 99)
     assert stored_watermark(folder) == Watermark(0, "")
     assert StockKeywordReader(folder).chunks() == frozenset()
 
