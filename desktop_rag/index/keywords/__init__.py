@@ -9,8 +9,8 @@ Begin at `keyword_engine` (what a writer and a reader do) and `keyword_query` (w
   and keeps a search's start short (`index/indexer/keyword_sync` writes it).
 - `columnar/`: the engine. `benchmarks/keywords/stock_index` is unmodified Whoosh behind the same interface, for tests.
 
-From Whoosh come the schema and field types, the codec interface (`columnar/codec` makes any Whoosh query, reader and
-searcher run on our segments), the writer's interface and lock. Ours are the analysis, the
+From Whoosh come the schema and field types, the writer's interface and lock, and the codec interface, through which
+Whoosh's own queries and readers run on our segments (`benchmarks/keywords/whoosh_reading`). Ours are the analysis, the
 segments (memory-mapped, sorted arrays of postings with checksums, commit and merge policy), the queries and their
 execution: query text → tree (`retrieval/query/tree`: what the user asked) → `keyword_query` (the terms of each
 field, with weights) → one node for each part (`columnar/execution`), which finds and scores a whole array at a time;

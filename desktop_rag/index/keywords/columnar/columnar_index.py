@@ -1,4 +1,4 @@
-"""A columnar index in a folder, with the interface of a Whoosh index."""
+"""A columnar index in a folder, as a Whoosh writer expects one."""
 
 import hashlib
 from pathlib import Path
@@ -7,7 +7,6 @@ from typing import NamedTuple
 from whoosh.fields import Schema
 from whoosh.filedb.filestore import FileStorage
 from whoosh.index import FileIndex
-from whoosh.reading import IndexReader
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.keywords.columnar.codec import ColumnarSegment
@@ -60,7 +59,7 @@ class ColumnarIndex(FileIndex):
         self.folder = folder
         self.storage = FileStorage(str(folder))
         self.indexname = "MAIN"
-        self._schema = self._fixed_schema = schema
+        self._written_schema = schema
         self._fields = fingerprint(schema)
         self._opened: dict[tuple[str, SegmentSeal], Segment] = {}
         self.growing: set[str] = set()  # files of a merge that is not finished
@@ -110,17 +109,6 @@ class ColumnarIndex(FileIndex):
                     break
         raise LibraryError("The keyword index is damaged (a file is missing); it will be rebuilt.") from missing
 
-    # Interface of a Whoosh index.
-
-    def latest_generation(self) -> int:
-        """Return the generation of the last commit."""
-        return self.contents().version.generation
-
-    def reader(self, reuse: IndexReader | None = None) -> IndexReader:
-        """Return a reader of the last commit."""
-        commit = self._read_toc()
-        return self._reader(self.storage, commit.schema, commit.segments, commit.generation)
-
-    def _read_toc(self) -> Commit:
+    def _read_toc(self) -> Commit:  # what Whoosh's writer asks an index for
         contents, segments = self.current()
-        return Commit(self._fixed_schema, segments, contents.version.generation)
+        return Commit(self._written_schema, segments, contents.version.generation)
