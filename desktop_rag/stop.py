@@ -1,9 +1,13 @@
-"""Cancellation of long jobs: a flag that any thread may set, which also interrupts what the job waits for."""
+"""Cancellation of long jobs: a flag that any thread may set, which also interrupts what the job waits for.
+
+Jobs are generators of events; `Job` keeps what one returns.
+"""
 
 import logging
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from typing import Generic, TypeVar
 
 from desktop_rag.errors import Stopped
 
@@ -139,3 +143,27 @@ class Nudge:
             self._event.wait(seconds)
         self._event.clear()
         stop.check()
+
+
+Event = TypeVar("Event", covariant=True)
+Result = TypeVar("Result")
+
+
+class Job(Generic[Event, Result]):
+    """The events of a job to iterate over, then its `result`."""
+
+    result: Result
+
+    def __init__(self, events: Generator[Event, None, Result]) -> None:
+        self._events = events
+
+    def __iter__(self) -> Iterator[Event]:
+        self.result = yield from self._events
+
+
+def result_of(job: Generator[object, None, Result]) -> Result:
+    """Run a job to its end and return its result."""
+    running = Job(job)
+    for _ in running:
+        pass
+    return running.result

@@ -30,7 +30,7 @@ from desktop_rag.index.libraries import KnownLibrary, Libraries
 from desktop_rag.index.reencoding import reencoding
 from desktop_rag.paths import added_encoders, data_home, private_folder, settings_file
 from desktop_rag.settings import chosen_encoder, load, save
-from desktop_rag.stop import Stop
+from desktop_rag.stop import Job, Stop
 from desktop_rag.text.display import plural, printable
 from desktop_rag.text.json_types import Json
 
@@ -148,12 +148,10 @@ def _show_offered(known: KnownEncoder, output: Output) -> None:
 
 
 def _added(steps: "Generator[EncoderStep, None, InstalledEncoder]", output: Output) -> InstalledEncoder:
-    try:
-        while True:
-            output.note(f"{next(steps).value} …")
-    except StopIteration as end:
-        added: InstalledEncoder = end.value
-        return added
+    adding = Job(steps)
+    for step in adding:
+        output.note(f"{step.value} …")
+    return adding.result
 
 
 def _show_added(added: InstalledEncoder, output: Output) -> int:

@@ -18,7 +18,7 @@ from desktop_rag.errors import LibraryRefused
 from desktop_rag.index.library import Library
 from desktop_rag.retrieval.query.tree import Filter
 from desktop_rag.retrieval.service.search_engine import SearchEngine
-from desktop_rag.stop import Stop
+from desktop_rag.stop import Stop, result_of
 from desktop_rag.text.display import location_text, one_line, plural, printable
 from desktop_rag.text.json_types import Json
 from desktop_rag.work.columns import read_columns
@@ -326,13 +326,7 @@ def _add(
     if options.table is not None:
         number = begin_table(named_table(store, options.table), store, filler, stop, kept)
     elif options.what:
-        asking = begin(options.what, store, filler, stop, kept)
-        while True:
-            try:
-                next(asking)
-            except StopIteration as ended:
-                number = ended.value
-                break
+        number = result_of(begin(options.what, store, filler, stop, kept))
     else:
         options.refuse("a question is missing: desktop-rag watch add \u201cYour question\u201d")
         return NOTHING

@@ -14,7 +14,7 @@ from desktop_rag.errors import DesktopRagError, LibraryRefused, ModelError, Stop
 from desktop_rag.index.records import ContentId
 from desktop_rag.retrieval.api import DocumentCard, DocumentQuery, Order, Retriever, Scope
 from desktop_rag.retrieval.reading.scope_documents import scope_within
-from desktop_rag.stop import Stop
+from desktop_rag.stop import Stop, result_of
 from desktop_rag.text.locate import locate
 from desktop_rag.work.filling import Filler, check_documents
 from desktop_rag.work.model_requests import contradictions, look_of
@@ -74,7 +74,7 @@ def _checked(number: StandingId, before: Standing, store: WorkStore, filler: Fil
     if new:
         quoting = replace(filler, models=lambda: RunModels(None, filler.built_in), profile=None)
         scope = Scope(contents=tuple(card.content for card in new))
-        ended = _last_of(_run(before.question, scope, before, quoting, stop))
+        ended = result_of(_run(before.question, scope, before, quoting, stop))
         found = ended.citations if ended.found else ()
     answers = tuple(each for answer in before.answers for each in answer.citations)
     gone = tuple(each for each in answers if _is_gone(each, filler.retriever, stop))
@@ -173,15 +173,6 @@ def _run(
             if isinstance(event, RunFailed):
                 raise ModelError(event.message, event.title)
     raise Stopped
-
-
-def _last_of(run: Generator[AgentEvent, None, Answered]) -> Answered:
-    while True:
-        try:
-            next(run)
-        except StopIteration as ended:
-            answered: Answered = ended.value
-            return answered
 
 
 def _contents(news: Iterable[Citation], retriever: Retriever, stop: Stop) -> Generator[ContentId]:

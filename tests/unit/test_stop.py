@@ -1,12 +1,12 @@
 """A stop interrupts what a job waits for, and never after the block that registered the interrupt."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 
 import pytest
 
 from desktop_rag.errors import Stopped
-from desktop_rag.stop import Nudge, Stop
+from desktop_rag.stop import Job, Nudge, Stop, result_of
 
 PATIENCE = 10.0  # seconds
 
@@ -210,3 +210,14 @@ def test_a_stop_within_a_time_is_set_when_nothing_is_left() -> None:
     with stop.within(lambda: PATIENCE) as inner:
         stop.set()
         assert inner.is_set()
+
+
+def _counting(to: int) -> Generator[int, None, str]:
+    yield from range(to)
+    return f"counted to {to}"
+
+
+def test_a_job_gives_its_events_and_then_its_result() -> None:
+    job = Job(_counting(2))
+    assert (list(job), job.result) == ([0, 1], "counted to 2")
+    assert result_of(_counting(3)) == "counted to 3"

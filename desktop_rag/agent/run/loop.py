@@ -74,6 +74,7 @@ from desktop_rag.llm.chat import (
 from desktop_rag.llm.prompted_tools import PromptedTools
 from desktop_rag.retrieval.api import LibraryFacts
 from desktop_rag.settings import Unsourced, privacy
+from desktop_rag.stop import Job
 
 UNWRITTEN = ("missing", "altered", "computed")  # marks of statements that few lines do not have as they stand
 SLIM_HITS = 3  # of a search, shown whole where nothing can be opened
@@ -368,17 +369,13 @@ class _Loop:
         """Replace the passages by the words of the model when they come, and add the passages after them."""
         steps, replaced = self._steps, False
         with closing(events):
-            while True:
-                try:
-                    event = next(events)
-                except StopIteration as end:
-                    ended: TurnEnded = end.value
-                    break
+            answering = Job(events)
+            for event in answering:
                 if isinstance(event, AnswerDelta) and not replaced:
                     replaced = True
                     yield AnswerRestarted(steps.budget.step)
                 yield event
-        stream = steps.stream
+        ended, stream = answering.result, steps.stream
         quoted = "".join(part for part, note in turn.parts if not note).strip()
         quoted = "" if quoted.startswith(NOT_FOUND_MARK) else quoted
         source = self._source_of(ended, snippets, quoted=bool(quoted))

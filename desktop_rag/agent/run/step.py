@@ -73,6 +73,7 @@ from desktop_rag.llm.chat import (
     UserMessage,
 )
 from desktop_rag.retrieval.api import LibraryFacts
+from desktop_rag.stop import Job
 from desktop_rag.text.display import shown_name
 from desktop_rag.text.language_detection import language_of_query
 
@@ -542,11 +543,8 @@ class StepRunner:
 def _only_waiting(events: Generator[AgentEvent, None, TurnEnded]) -> Generator[AgentEvent, None, TurnEnded]:
     """Pass on only why a turn has not begun, and return the turn: its text is not shown as it arrives."""
     with closing(events):
-        while True:
-            try:
-                event = next(events)
-            except StopIteration as end:
-                ended: TurnEnded = end.value
-                return ended
+        turn = Job(events)
+        for event in turn:
             if isinstance(event, ModelProgress | Remark | RetryAnnounced):
                 yield event
+        return turn.result

@@ -18,6 +18,7 @@ from desktop_rag.index.catalog.mail_table import MailWriter, TagWriter
 from desktop_rag.index.catalog.sentence_vectors import SentenceVectorWriter, sentence_hash
 from desktop_rag.index.catalog.stored_values import RowSum, pack_boxes, pack_structure, text_sum
 from desktop_rag.index.records import ChunkId, ContentId
+from desktop_rag.stop import result_of
 
 if TYPE_CHECKING:
     from desktop_rag.documents.chunking import DraftChunk  # a search reads the change log without it
@@ -117,7 +118,7 @@ class ContentWriter(ContentTable):
     def store(self, sha256: bytes, document: Document, chunks: "Sequence[DraftChunk]") -> ContentId:
         """Store a document read from these bytes in one transaction, and add its chunks to the change log."""
         with self._database.transaction():
-            content = _finished(self.store_in_steps(sha256, document, chunks))
+            content = result_of(self.store_in_steps(sha256, document, chunks))
             self.announce(content, len(chunks) + 1)
         return content
 
@@ -209,7 +210,7 @@ class ContentWriter(ContentTable):
         unread_pages: int,
     ) -> None:
         """Replace the document read from these bytes by another one; belongs in one transaction."""
-        content = _finished(self.store_in_steps(b"replacing " + sha256, document, chunks, unread_pages))
+        content = result_of(self.store_in_steps(b"replacing " + sha256, document, chunks, unread_pages))
         self.discard((old,))
         self._database.execute("UPDATE content SET sha256 = ? WHERE id = ?", (sha256, content))
         self._database.execute("UPDATE file SET content = ? WHERE content = ?", (content, old))
@@ -286,12 +287,3 @@ def segments(document: Document, *, within_lines: bool = True) -> Iterator[tuple
         else:
             yield first + 1, starts[first], text[starts[first] : end]
         first = last + 1
-
-
-def _finished(steps: Generator[None, None, ContentId]) -> ContentId:
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            content: ContentId = end.value
-            return content

@@ -17,7 +17,7 @@ from desktop_rag.paths import added_encoders, private_folder
 from desktop_rag.processes.child import Child
 from desktop_rag.processes.confinement.confine import confine_converter
 from desktop_rag.processes.connection import parent_connection
-from desktop_rag.stop import Stop
+from desktop_rag.stop import Job, Stop
 
 VERB = "_encoder"
 _LONGEST_REPLY = 1 << 16
@@ -76,13 +76,11 @@ def main(arguments: list[str]) -> int:
     order = msgspec.json.decode(connection.recv_bytes(_LONGEST_REPLY), type=_Order)
     source = published_place(Path(order.source))
     confine_converter(str(private_folder(added_encoders())), str(source), *_linked(source))
-    steps = add_encoder(source, order.options, Stop())
+    adding = Job(add_encoder(source, order.options, Stop()))
     try:
-        while True:
-            connection.send_bytes(msgspec.json.encode(_Begun(next(steps))))
-    except StopIteration as end:
-        added: InstalledEncoder = end.value
-        connection.send_bytes(msgspec.json.encode(_Added(added.name)))
+        for step in adding:
+            connection.send_bytes(msgspec.json.encode(_Begun(step)))
+        connection.send_bytes(msgspec.json.encode(_Added(adding.result.name)))
         return 0
     except (EncoderError, Stopped, MemoryError) as error:
         connection.send_bytes(msgspec.json.encode(_Refused(str(error) or "Memory did not suffice for this encoder.")))

@@ -30,7 +30,7 @@ from desktop_rag.llm.local_model.server_child import (
 )
 from desktop_rag.processes.child import Child
 from desktop_rag.settings import DIRECT, Profile
-from desktop_rag.stop import Stop
+from desktop_rag.stop import Stop, result_of
 
 NAME = "On this computer"  # of the profile
 _COMMANDS = {"win32": "winget install llama.cpp"}  # as llama.cpp's documentation names them; elsewhere Homebrew's
@@ -314,14 +314,7 @@ def running(path: Path, stop: Stop, window: int = 0) -> Generator[LocalEndpoint]
     """
     server = SharedServer()
     try:
-        loading = server.serving(file_profile(path, window=window), stop)
-        while True:
-            try:
-                next(loading)
-            except StopIteration as loaded:
-                endpoint: LocalEndpoint = loaded.value
-                break
-        yield endpoint
+        yield result_of(server.serving(file_profile(path, window=window), stop))
     finally:
         server.close()
 

@@ -15,6 +15,7 @@ from desktop_rag.index.keywords.columnar.segments.segment import (
 )
 from desktop_rag.index.keywords.columnar.segments.split_numbers import split
 from desktop_rag.index.keywords.columnar.segments.vocabulary import Vocabulary, ordered
+from desktop_rag.stop import result_of
 
 _KEY_BITS = 64
 PIECE = 1 << 20  # postings united at a time
@@ -74,7 +75,7 @@ def group_arrays(
     spec: FieldSpec, names: Vocabulary, group: npt.NDArray[np.uint32], starts: Unsigned, documents: Unsigned
 ) -> dict[str, Unsigned]:
     """Return the arrays of a grouped field with the terms `names`; `group` has the group of each term of the source."""
-    frequencies = _finished(union_sizes(group, starts.astype(np.int64), documents))
+    frequencies = result_of(union_sizes(group, starts.astype(np.int64), documents))
     sizes = np.bincount(group, minlength=len(names))
     arrays = vocabulary_arrays(spec.name, names)
     arrays[f"{spec.name}/member_starts"] = narrowed(np.append(0, np.cumsum(sizes)))
@@ -114,15 +115,6 @@ def union_sizes(
         sizes[found.astype(np.int64)] = counts
         yield
     return sizes
-
-
-def _finished(steps: Generator[None, None, npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: npt.NDArray[np.int64] = end.value
-            return result
 
 
 def _pieces(group: npt.NDArray[np.uint32], lengths: npt.NDArray[np.int64]) -> Iterator[slice]:
