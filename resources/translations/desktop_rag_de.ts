@@ -7740,6 +7740,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Nur E-Mails haben „{0}:“, und in dieser Bibliothek ist keine E-Mail.</translation>
     </message>
     <message>
+      <source>Only passages that the conditions of this search leave out have these words.</source>
+      <translation>Nur Stellen, die die Bedingungen dieser Suche ausschließen, enthalten diese Wörter.</translation>
+    </message>
+    <message>
       <source>Only the first {0} pages of this book were read.</source>
       <translation>Nur die ersten {0} Seiten dieses Buchs wurden gelesen.</translation>
     </message>

@@ -7679,6 +7679,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>只有邮件才有“{0}:”，而此资料库中没有邮件。</translation>
     </message>
     <message>
+      <source>Only passages that the conditions of this search leave out have these words.</source>
+      <translation>只有被此次搜索的条件排除的段落包含这些词。</translation>
+    </message>
+    <message>
       <source>Only the first {0} pages of this book were read.</source>
       <translation>只读取了本书的前 {0} 页。</translation>
     </message>

@@ -1,19 +1,40 @@
-"""Hints for a search without hits of its words: a field that nothing here has, or another language."""
+"""Hints for a search without hits of its words: what nothing here has, or another language."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TypeVar
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.keywords.analysis import STOP_WORDS, fold
 from desktop_rag.index.keywords.keyword_engine import KeywordReader
-from desktop_rag.retrieval.api import Hit, Mode, SearchRequest
+from desktop_rag.retrieval.api import Hit, Mode, Scope, SearchRequest
 from desktop_rag.retrieval.query.did_you_mean import suggestion, without_slips
-from desktop_rag.retrieval.query.parser import Query, parse
+from desktop_rag.retrieval.query.parser import Query
 from desktop_rag.retrieval.query.term_expansion import TermExpansion
 from desktop_rag.retrieval.query.to_index import keyword_query
-from desktop_rag.retrieval.query.tree import MAIL_FIELDS, FileLeaf, Not, Phrase, Wildcard, Word, binds, leaves, wanted
+from desktop_rag.retrieval.query.tokenizer import bare
+from desktop_rag.retrieval.query.tree import (
+    MAIL_FIELDS,
+    All,
+    Boosted,
+    FileLeaf,
+    Node,
+    Not,
+    Phrase,
+    Prefer,
+    Spelled,
+    TextField,
+    TextLeaf,
+    Wildcard,
+    Word,
+    binds,
+    leaves,
+    wanted,
+)
 from desktop_rag.retrieval.retrievers.candidate_filter import Candidates
+from desktop_rag.retrieval.retrievers.substring import substring_search
 from desktop_rag.stop import Stop
 from desktop_rag.text.language_detection import language_of_query
 
@@ -23,6 +44,9 @@ MAX_WORDS = 6  # of a query that are looked up one by one; a longer one is a que
 UNKNOWN_WORDS = "No document has {0}."
 NOT_TOGETHER = "No passage has all of these words."
 NOT_IN_A_ROW = "No passage has {0} word for word."
+LEFT_OUT = "Only passages that the conditions of this search leave out have these words."
+
+Part = TypeVar("Part", bound=Node)
 
 
 def missing_field(query: Query, catalog: CatalogReader) -> str:
@@ -71,65 +95,100 @@ class WordHints:
             stop.check()
             return ""
 
-    def missing_words(self, stop: Stop) -> str:
+    def missing_words(self, stop: Stop, *, named: bool) -> str:
         """Return which words of a short query without operators no document has, or that no passage has all of them.
 
-        Of a question with quotation marks: what no passage has word for word.
+        Of a question with quotation marks: what no passage has word for word. Of a query with operators that finds
+        nothing, nor files `named` so: what no document has, or that its conditions leave out what has it.
 
         Nothing if no hit has any, or if documents are withheld: it would reveal their words. An unfinished last
         word is named when no document has a word that begins so; while it is typed, nothing is said of all words.
         """
         request, words = self.request, self.query.words
-        if request.mode in (Mode.EXACT, Mode.SEMANTIC) or request.scope.withheld:
+        if words is None or request.scope.withheld:
             return ""
-        leaves = [leaf for leaf in wanted(words) if isinstance(leaf, Word)]
-        if lifted := [leaf for leaf in wanted(words) if isinstance(leaf, Phrase) and leaf.lifts]:
-            return self._not_in_a_row(lifted, stop)
-        if binds(words) or not 1 < len(leaves) <= MAX_WORDS or not any(hit.why.by_words for hit in self.hits):
+        lifted = [leaf for leaf in wanted(words) if isinstance(leaf, Phrase) and leaf.lifts]
+        plain = [leaf for leaf in wanted(words) if isinstance(leaf, Word)]
+        bound = binds(words)
+        if bound and (self.hits or named):
             return ""
-        if any(fold(leaf.text) in STOP_WORDS for leaf in leaves):  # a question or a sentence
-            return ""
-        try:
-            keywords = self.keywords()
-            expansion = TermExpansion(self.catalog, keywords, self.candidates.holders, words, stop)
-            if expansion.are_written(leaves):  # nearly always
+        if not (bound or lifted):
+            if request.mode in (Mode.EXACT, Mode.SEMANTIC) or not 1 < len(plain) <= MAX_WORDS:
                 return ""
-            return self._unknown_or_apart(keywords, expansion, leaves, stop)
-        except LibraryError:
-            stop.check()
-            return ""
-
-    def _not_in_a_row(self, quoted: Sequence[Phrase], stop: Stop) -> str:
-        """Return which of the phrases that a question quotes no passage has."""
+            if any(fold(leaf.text) in STOP_WORDS for leaf in plain):  # a question or a sentence
+                return ""
+            if not any(hit.why.by_words for hit in self.hits):
+                return ""
         try:
-            keywords = self.keywords()
-            expansion = TermExpansion(self.catalog, keywords, self.candidates.holders, self.query.words, stop)
-            queries = [keyword_query(leaf, expansion) for leaf in quoted]
-            found = keywords.matched([query for query in queries if query is not None], stop)
-            missing = [leaf for leaf, query in zip(quoted, queries, strict=True) if query and not next(found)]
+            expansion = TermExpansion(self.catalog, self.keywords(), self.candidates.holders, words, stop)
+            if lifted:
+                return self._listed(NOT_IN_A_ROW, self._lacking(lifted, expansion, stop))
+            if not bound and expansion.are_written(plain):  # nearly always
+                return ""
+            return self._cause(_demanded(words), expansion, stop, bound=bound)
         except LibraryError:
             stop.check()
             return ""
-        return NOT_IN_A_ROW.format(", ".join(f"“{leaf.text}”" for leaf in missing)) if missing else ""
 
-    def _unknown_or_apart(
-        self, keywords: KeywordReader, expansion: TermExpansion, leaves: Sequence[Word], stop: Stop
-    ) -> str:
-        """Return the note; what can be asked for together is, as each request to a server takes its time."""
-        begun = [leaf for leaf in wanted(self.query.words) if isinstance(leaf, Wildcard)]  # the last word, still typed
-        asked: list[tuple[Word, list[Word | Wildcard]]] = [(leaf, [leaf]) for leaf in leaves]
-        if self.request.unfinished and self.query.text.endswith(leaves[-1].text):
-            asked[-1:] = [(leaves[-1], [leaves[-1], *begun])] if begun else []
-        exact = [expansion.as_written((leaf,)) for leaf, _ in asked]
+    def _cause(self, parts: tuple[Node, ...], expansion: TermExpansion, stop: Stop, *, bound: bool) -> str:
+        """Return the note on a query that demands `parts`, of which any or all match nothing."""
+        asked = list(dict.fromkeys(leaf for part in parts for leaf in wanted(part)))
+        begun = {leaf.pattern for leaf in asked if isinstance(leaf, Wildcard)}  # so with the last word, still typed
+        asked = [leaf for leaf in asked if not (isinstance(leaf, Word) and f"{leaf.text}*" in begun)]
+        typing = self.request.unfinished and self.query.text[-1:].isalnum()
+        if typing and asked and isinstance(asked[-1], Word) and self.query.text.endswith(asked[-1].text):
+            asked.pop()
+        lacking = self._lacking(asked, expansion, stop)
+        within = {leaf: _within(leaf) for leaf in lacking}
+        inside = self._lacking(list(dict.fromkeys(chain.from_iterable(within.values()))), expansion, stop)
+        unknown = [*(leaf for leaf in lacking if not within[leaf]), *inside]
+        rows = [leaf for leaf in lacking if _is_in_a_row(leaf) and not set(within[leaf]).intersection(inside)]
+        if unknown or rows or (typing and not bound):
+            said = self._listed(UNKNOWN_WORDS, unknown), self._listed(NOT_IN_A_ROW, rows)
+            return " ".join(filter(None, said))
+        if not lacking and self._lacking([All(parts if bound else tuple(asked))], expansion, stop):
+            return NOT_TOGETHER
+        request, query = self.request, self.query
+        conditions = lacking or query.files or request.filters or request.scope.is_chosen or parts != (query.words,)
+        return LEFT_OUT if bound and parts and conditions else ""
+
+    def _lacking(self, parts: Sequence[Part], expansion: TermExpansion, stop: Stop) -> list[Part]:
+        """Return which parts of a query no document matches; words are first looked up as they are typed."""
+        keywords = self.keywords()
+        if self.request.mode is Mode.EXACT:
+            every = Candidates(self.catalog, Scope(), None, stop)
+            return [part for part in parts if not substring_search(self.catalog, keywords, part, every, 1, stop)]
+        exact = [expansion.as_written((part,)) if isinstance(part, Word) else None for part in parts]
         written = keywords.matched([query for query in exact if query is not None], stop)
-        others = [each for each, query in zip(asked, exact, strict=True) if query is None or not next(written)]
-        queries = [(leaf.text, [keyword_query(form, expansion) for form in forms]) for leaf, forms in others]
-        together = None if self.request.unfinished else parse(self.query.text, default_and=True).words
-        every = keyword_query(together, expansion) if together else None
-        known = [query for _, each in queries for query in each] + [every]
-        found = keywords.matched([query for query in known if query is not None], stop)
-        answers = [(text, [query is None or next(found) for query in each]) for text, each in queries]
-        unknown = [text for text, each in answers if not any(each)]
-        if unknown:
-            return UNKNOWN_WORDS.format(", ".join(f"“{text}”" for text in unknown))
-        return NOT_TOGETHER if every is not None and not next(found) else ""
+        others = [part for part, query in zip(parts, exact, strict=True) if query is None or not next(written)]
+        asked = [(part, query) for part in others if (query := keyword_query(part, expansion)) is not None]
+        found = keywords.matched([query for _, query in asked], stop)
+        return [part for (part, _), each in zip(asked, found, strict=True) if not each]
+
+    def _listed(self, note: str, leaves: Iterable[TextLeaf]) -> str:
+        """Return the note on these, as they are typed; nothing for none."""
+        texts = [leaf.pattern if isinstance(leaf, Wildcard) else leaf.text for leaf in leaves]
+        shown = (text if text in self.query.text else text.removesuffix("*") for text in texts)
+        return note.format(", ".join(f"“{each}”" for each in shown)) if texts else ""
+
+
+def _demanded(node: Node) -> tuple[Node, ...]:
+    """Return the parts that must all match."""
+    match node:
+        case All(parts):
+            return tuple(each for part in parts for each in _demanded(part))
+        case Prefer(part) | Boosted(part):
+            return _demanded(part)
+        case _:
+            return () if isinstance(node, Not) else (node,)
+
+
+def _within(leaf: TextLeaf) -> tuple[TextLeaf, ...]:
+    """Return what a document must have anywhere for a phrase, spelling or title; nothing for other leaves."""
+    if isinstance(leaf, Phrase | Spelled):
+        return tuple(Word(word) for part in leaf.text.split() if (word := bare(part)))
+    return (replace(leaf, field=TextField.ANY),) if leaf.field is TextField.TITLE else ()
+
+
+def _is_in_a_row(leaf: TextLeaf) -> bool:
+    return isinstance(leaf, Spelled | Phrase) and leaf.field is not TextField.TITLE and not getattr(leaf, "slop", 0)

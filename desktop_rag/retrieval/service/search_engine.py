@@ -146,7 +146,7 @@ class SearchEngine(FileBrowsing):
                 apart = self._current_keywords().watermark.lineage == catalog.lineage()
             languages = other_language(query, catalog) if apart or not (hits or similar or ranked.note) else None
             note = ranked.note or ranked.encoder_note or ("" if hits else missing_field(query, catalog))
-            note = note or hints.missing_words(stop)
+            note = note or hints.missing_words(stop, named=bool(named))
         if ranked.encoder_missing:
             coverage = 0.0
         if request.reverse and request.sort is Sort.RELEVANCE and query.words is not None:

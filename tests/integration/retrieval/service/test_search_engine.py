@@ -207,7 +207,43 @@ def test_words_that_no_document_has_are_named(library: SmallLibrary, engine: Sea
     assert note("zeppelin 933") == ""  # the hits are similar in meaning, without the words
 
 
-@pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.HYBRID, Mode.LINKED, Mode.EXACT])
+LEFT_OUT = "Only passages that the conditions of this search leave out have these words."
+
+
+@pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.HYBRID, Mode.SEMANTIC, Mode.EXACT])
+@pytest.mark.parametrize(
+    ("query", "cause"),
+    [
+        ('"euros customer"', "No passage has “euros customer” word for word."),
+        ('"customer zeppelin"', "No document has “zeppelin”."),
+        (
+            '"euros zeppelin" OR "anchor ashore"',
+            "No document has “zeppelin”. No passage has “anchor ashore” word for word.",
+        ),
+        ("+customer +zeppelin", "No document has “zeppelin”."),
+        ("anchor AND customer", "No passage has all of these words."),
+        ("=Anchor", "No passage has “Anchor” word for word."),
+        ("zeppel*", "No document has “zeppel*”."),
+        ("title:anchor", LEFT_OUT),
+        ("title:zeppelin", "No document has “zeppelin”."),
+        ('"customer euros"~1', LEFT_OUT),
+        ('"customer paid" NOT euros', LEFT_OUT),
+        ('"customer paid" ext:pdf', LEFT_OUT),
+        ("ext:pdf", ""),
+        ('"customer paid" OR "anchor ashore"', ""),
+    ],
+)
+def test_a_query_with_operators_that_finds_nothing_says_why(
+    library: SmallLibrary, engine: SearchEngine, query: str, cause: str, mode: Mode
+) -> None:
+    library.add({"boat.md": "The anchor lies ashore.\n", "shop.md": "A customer paid 420 euros.\n"}, root="harbour")
+    library.encode()
+    result = engine.search(SearchRequest(query, mode), Stop())
+    assert result.note == cause
+    assert bool(result.hits) is (" OR " in query and not cause)
+
+
+@pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.HYBRID, Mode.LINKED, Mode.SEMANTIC, Mode.EXACT])
 def test_what_a_question_quotes_lifts_and_does_not_bind(
     library: SmallLibrary, engine: SearchEngine, mode: Mode
 ) -> None:
@@ -223,7 +259,7 @@ def test_what_a_question_quotes_lifts_and_does_not_bind(
     assert {"jumps.md", "walsh.md"} <= {hit.path.name for hit in result.hits}
     assert result.note == ""
     note = engine.search(SearchRequest('Who directed the film "Glory for Jump"?', mode), Stop()).note
-    assert note == ("" if mode is Mode.EXACT else "No passage has “Glory for Jump” word for word.")
+    assert note == "No passage has “Glory for Jump” word for word."
 
 
 def test_a_phrase_in_another_form_is_found_by_its_words_apart(library: SmallLibrary, engine: SearchEngine) -> None:
@@ -237,6 +273,7 @@ def test_a_phrase_in_another_form_is_found_by_its_words_apart(library: SmallLibr
     assert asked.note == "No passage has “длинной реке” word for word."
     phrase = engine.search(SearchRequest("«длинной реке»", Mode.KEYWORD), Stop())
     assert phrase.hits == ()
+    assert phrase.note == "No passage has “длинной реке” word for word."  # nor has one “реке”, but another form
     assert [hit.path.name for hit in phrase.similar] == ["reki.md"]
     assert phrase.languages is None
 
@@ -310,6 +347,8 @@ def test_words_that_no_document_has_are_named_while_the_last_is_typed(
     assert note("customer anch") == note("customer eur") == ""  # the last word may become one that is there
     assert note("customer z") == ""
     assert note("customer z ") == "No document has “z”."
+    assert note("+customer +zeppel") == note("+zeppel +customer") == "No document has “zeppel”."
+    assert note("customer AND anch") == "No passage has all of these words."
 
 
 def test_warming_up_changes_no_result_and_needs_no_library(
