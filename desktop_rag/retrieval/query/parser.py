@@ -332,7 +332,8 @@ def _quotes_in_question(text: str, found: Sequence[QueryToken]) -> bool:
     """Return whether a query is a question or sentence with quotation marks, without any operator."""
     plain = {QueryTokenKind.WORD, QueryTokenKind.PHRASE, QueryTokenKind.OPEN, QueryTokenKind.CLOSE}
     if any(
-        token.kind not in plain or token.tilde is not None or token.boost != 1.0 or "*" in token.text for token in found
+        token.kind not in plain or token.tilde is not None or token.boost != 1.0 or "*" in bare(token.text)
+        for token in found
     ):
         return False
     words = sum(token.kind is QueryTokenKind.WORD and bool(bare(token.text)) for token in found)

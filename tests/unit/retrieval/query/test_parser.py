@@ -121,6 +121,7 @@ def test_a_phrase_keeps_its_words_together() -> None:
         "film by the maker of (once) “Jump for Glory”",
         "哪家剧院是“华沙纪念剧院”的最佳典范？",
         '"AAA" was founded when?',
+        'which "extensible" languages define operators like *, +?',
         'who sang "Where is the lantern?"',
         "(who sang “Where is the lantern?” ?!)",
     ],
