@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable
 
-_SYNTAX = re.compile(r"[\"“”„«»():^~*?\[\]{}\\/+!=<>]|\b(?:AND|OR|NOT|TO)\b|(?<!\S)[-–−]+(?=\S)")
+_SYNTAX = re.compile(r"[\"“”„«»():^~*?\[\]{}\\/+!=<>]|\b(?:AND|OR|NOT|TO)\b")
+_MINUS = re.compile(r"(?<!\S)[-–−]+(?=\S)")
 _QUOTES = re.compile(r'["“”„«»]')
 _QUOTED = re.compile(r'"[^"]*"?|“[^”]*”?|„[^“”]*[“”]?|«[^»]*»?')
 _BOOLEAN = re.compile(r"(?<!\S)\(*(?:AND|OR|NOT)\b")
@@ -12,7 +13,7 @@ _GROUPS = re.compile(r"[()]|(?<!\S)[+-](?=\w)")
 
 def plain_query(text: str) -> str:
     """Return `text` without the operators of the query language."""
-    return " ".join(_SYNTAX.sub(" ", text).split())
+    return " ".join(_MINUS.sub(" ", _SYNTAX.sub(" ", text)).split())  # “Model C”-schools forbids no “schools”
 
 
 def any_of(keywords: Iterable[str]) -> str:

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from desktop_rag.agent.tools.query_phrasing import any_of, has_boolean_words, has_operators, plain_query
@@ -36,6 +36,7 @@ def test_keywords_become_alternatives_as_they_are_written() -> None:
 
 
 @given(st.text(max_size=80))
+@example("which are “Model C”-schools?")
 def test_a_plain_query_asks_for_words_alone(text: str) -> None:
     query = parse(plain_query(text))
     assert query.files is None
