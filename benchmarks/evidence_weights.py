@@ -19,7 +19,7 @@ from desktop_rag.agent.extractive.run_state import state_of
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.machine import this_machine
 from desktop_rag.evaluation.qa.question_records import QaSystem
-from desktop_rag.evaluation.qa.question_sets import Choice, QaQuestion, prepare, question_sets_below
+from desktop_rag.evaluation.qa.question_sets import Choice, QaQuestion, question_sets_below, read_set
 from desktop_rag.evaluation.qa.run_question import EngineWithoutEvidence, ask
 from desktop_rag.evaluation.qa.summary import contains, normalised
 from desktop_rag.llm.chat import ChatEvent, ChatRequest, Message
@@ -142,7 +142,8 @@ def fit(sets: Sequence[Sequence[PairedQuestion]]) -> list[float]:
 def _paired_questions(
     folder: Path, options: argparse.Namespace, names: list[str], say: Say
 ) -> Generator[PairedQuestion]:
-    questions = prepare(folder, options.keep, say)
+    questions = read_set(folder, options.keep)
+    questions.index(say)
     chosen = [one for one in Choice(options.limit, 1, options.half).of(questions.questions) if _has_words(one)]
     with closing(EngineWithoutEvidence(questions.library, encoder_folder())) as engine:
         for number, question in enumerate(chosen, 1):

@@ -50,6 +50,7 @@ def add_verbs(subcommands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
+    parser.description = f"Search by meaning uses the encoder of the settings, {chosen_encoder().name}."
     add = parser.add_argument
     add("folders", nargs="+", type=Path, metavar="FOLDER", help="question sets, or folders of them")
     add(
@@ -116,9 +117,10 @@ def _outcomes(options: argparse.Namespace, toolkits: Sequence[str], output: Outp
     from desktop_rag.evaluation.qa.question_sets import question_sets_below
 
     folders = question_sets_below(options.folders)
+    output.note(f"Encoder {chosen_encoder().name}")
     with ExitStack() as scratch:
         plan = _plan(options, toolkits, scratch)
-        return [outcome for folder in folders for outcome in evaluate(folder, plan, progress_notes(output, stop), stop)]
+        return list(evaluate(folders, plan, progress_notes(output, stop), stop))
 
 
 def _plan(options: argparse.Namespace, toolkits: Sequence[str], scratch: ExitStack) -> "QaPlan":
@@ -187,6 +189,7 @@ def _print_answers(outcome: "SystemScores", means: dict[str, float], output: Out
             {
                 "collection": outcome.collection,
                 "system": outcome.system.name,
+                "encoder": chosen_encoder().name,
                 "questions": len(outcome.records),
                 "language_model": outcome.system.model or "not measured with a language model",
                 **means,
@@ -303,10 +306,8 @@ def _retrieval(options: argparse.Namespace, output: Output, stop: Stop) -> int:
             baselines,
             boolean=options.boolean,
             plain=options.plain,
-            encoder=chosen_encoder(),
         )
-        for collection in _requested_collections(options):
-            result = evaluate(collection, plan, say)
+        for result in evaluate(_requested_collections(options), plan, say):
             if options.out:
                 write(result, options.out / f"{result.collection}.json")
             _print(result, output)

@@ -6,7 +6,7 @@ qrels/test.tsv. Multi-hop sets have no qrels; their questions name the passages 
 
 import csv
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -20,7 +20,7 @@ Judged = Mapping[str, Mapping[str, int]]  # question → passage → relevance g
 
 _QRELS = ("qrels.tsv", "qrels/test.tsv", "qrels/dev.tsv", "qrels/train.tsv")
 _LANGUAGE_CODE = 2  # letters
-_Record = TypeVar("_Record", "_PassageRecord", "_QuestionRecord")
+_Kind = TypeVar("_Kind", bound="_Record")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +52,32 @@ class Collection:
     multi_hop: bool
 
 
-class _PassageRecord(msgspec.Struct):
+class _Record(msgspec.Struct):
     id: str | int = ""
     beir_id: str | int = msgspec.field(name="_id", default="")
+    text: str = ""
+
+    @property
+    def name(self) -> str:
+        """The id."""
+        return str(self.beir_id if self.beir_id != "" else self.id)
+
+
+class _PassageRecord(_Record):
     title: str | None = None
-    text: str = ""
 
 
-class _QuestionRecord(msgspec.Struct):
-    id: str | int = ""
-    beir_id: str | int = msgspec.field(name="_id", default="")
-    text: str = ""
+class AskedRecord(_Record):
+    """A question as it is written in a file, in `question` or in `text`; `gold` are the passages it needs."""
+
     question: str = ""
     boolean: str = ""
     gold: tuple[str | int, ...] = ()
+
+    @property
+    def asked(self) -> str:
+        """The question."""
+        return (self.question or self.text).strip()
 
 
 def read_collection(folder: Path) -> Collection:
@@ -76,19 +88,22 @@ def read_collection(folder: Path) -> Collection:
 
 def read_files(name: str, corpus: Path, queries: Path, qrels: Path | None) -> Collection:
     """Read a collection from its files, as `read_collection` does."""
-    records = list(_records(queries, _QuestionRecord))
+    asked, written = records(queries, AskedRecord), records(corpus, _PassageRecord)
     judged = _judgements(qrels) if qrels is not None else {}
     multi_hop = not judged
     if multi_hop:
-        judged = {_id(record): {str(gold): 1 for gold in record.gold} for record in records}
+        judged = {name: {str(gold): 1 for gold in record.gold} for name, record in asked.items()}
     wanted = {question: grades for question, grades in judged.items() if any(grade > 0 for grade in grades.values())}
-    passages = tuple(
-        CollectionPassage(_id(record), record.title or "", record.text) for record in _records(corpus, _PassageRecord)
-    )
+    for question in wanted.keys() & asked.keys():
+        missing = [name for name, grade in wanted[question].items() if grade > 0 and name not in written]
+        if missing:
+            raise BenchError(
+                f"{queries if multi_hop else qrels}: question “{question}” needs the passage “{missing[0]}”, "
+                f"which is not in {corpus}. Add it there, or remove it from the question."
+            )
+    passages = tuple(CollectionPassage(name, record.title or "", record.text) for name, record in written.items())
     questions = tuple(
-        CollectionQuestion(_id(record), record.text or record.question, record.boolean)
-        for record in records
-        if _id(record) in wanted
+        CollectionQuestion(name, record.asked, record.boolean) for name, record in asked.items() if name in wanted
     )
     if not questions:
         raise BenchError(
@@ -102,8 +117,11 @@ def collections_below(folder: Path) -> list[Path]:
     return sorted(path.parent for path in folder.rglob("corpus.jsonl") if (path.parent / "queries.jsonl").is_file())
 
 
-def _records(file: Path, kind: type[_Record]) -> Iterator[_Record]:
+def records(file: Path, kind: type[_Kind]) -> dict[str, _Kind]:
+    """Return the records of a file of JSON lines by their ids; raises `BenchError` with the line."""
     decoder = msgspec.json.Decoder(kind)
+    found: dict[str, _Kind] = {}
+    lines_of: dict[str, int] = {}
     try:
         lines = file.read_bytes().splitlines()
     except OSError as error:
@@ -111,13 +129,15 @@ def _records(file: Path, kind: type[_Record]) -> Iterator[_Record]:
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
-                yield decoder.decode(line)
+                record = decoder.decode(line)
             except msgspec.DecodeError as error:
                 raise BenchError(f"{file}, line {number}: {error}") from error
-
-
-def _id(record: _PassageRecord | _QuestionRecord) -> str:
-    return str(record.beir_id if record.beir_id != "" else record.id)
+            if isinstance(record, AskedRecord) and not record.asked:
+                raise BenchError(f"{file}, line {number}: there is no question (field “question” or “text”).")
+            if (first := lines_of.setdefault(record.name, number)) != number:
+                raise BenchError(f"{file}, line {number}: line {first} has the same id “{record.name}”. Change one.")
+            found[record.name] = record
+    return found
 
 
 def _name(folder: Path) -> str:

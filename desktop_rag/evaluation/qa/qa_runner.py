@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass
@@ -27,13 +27,12 @@ from desktop_rag.evaluation.qa.question_records import (
     RecordFile,
     write_system,
 )
-from desktop_rag.evaluation.qa.question_sets import Choice, QaQuestion, QuestionSet, prepare
+from desktop_rag.evaluation.qa.question_sets import Choice, QaQuestion, QuestionSet, read_set
 from desktop_rag.evaluation.qa.run_question import EngineWithoutEvidence, ask
 from desktop_rag.evaluation.qa.summary import Price, SystemScores, summarise
 from desktop_rag.index.library import Library
 from desktop_rag.llm.chat import ChatModel
-from desktop_rag.paths import encoder_folder
-from desktop_rag.settings import Limits, Profile
+from desktop_rag.settings import Limits, Profile, chosen_encoder
 from desktop_rag.stop import Stop
 
 Item = TypeVar("Item")
@@ -66,14 +65,24 @@ class QaPlan:
     judge: Contestant | None = None
 
 
-def evaluate(folder: Path, plan: QaPlan, say: Say, stop: Stop) -> Iterator[SystemScores]:
-    """Yield the scores of each system on the questions in `folder`; raises `BenchError` and `Stopped`."""
-    questions = prepare(folder, plan.keep, say)
+def evaluate(folders: Iterable[Path], plan: QaPlan, say: Say, stop: Stop) -> Iterator[SystemScores]:
+    """Yield the scores of each system on each set of questions; raises `BenchError` and `Stopped`.
+
+    All sets are read before the first is indexed.
+    """
+    sets = [read_set(folder, plan.keep) for folder in folders]
+    for questions in sets:
+        if not plan.choice.of(questions.questions):
+            raise BenchError(f"No question of {questions.name} is left to ask.")
+    for questions in sets:
+        if questions.absent:
+            say(f"{questions.name}: {questions.absent:,} questions are left out because their documents are missing.")
+        questions.index(say)
+        yield from _scores(questions, plan, say, stop)
+
+
+def _scores(questions: QuestionSet, plan: QaPlan, say: Say, stop: Stop) -> Iterator[SystemScores]:
     chosen = plan.choice.of(questions.questions)
-    if questions.absent:
-        say(f"{questions.name}: {questions.absent:,} questions are left out because their documents are missing.")
-    if not chosen:
-        raise BenchError(f"No question of {questions.name} is left to ask.")
     for contestant in plan.contestants:
         out = folder_of(plan.out, questions.name, contestant.system)
         write_system(out, contestant.system)
@@ -111,7 +120,7 @@ class _SystemRun:
             self._check_at_rest()
             engines: SimpleQueue[EngineWithoutEvidence] = SimpleQueue()
             for _ in range(self._plan.jobs):
-                engines.put(EngineWithoutEvidence(self._questions.library, encoder_folder()))
+                engines.put(EngineWithoutEvidence(self._questions.library, chosen_encoder()))
 
             began = time.monotonic()
 

@@ -6,17 +6,17 @@ the documents, and questions.jsonl gives the evidence of each question by file, 
 
 import hashlib
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import msgspec
 
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.datasets import read_collection
+from desktop_rag.evaluation.datasets import AskedRecord, read_collection, records
 from desktop_rag.evaluation.indexing import Say, index
-from desktop_rag.evaluation.retrieval.passage_library import PassageLibrary, index_passages
+from desktop_rag.evaluation.retrieval.passage_library import index_passages, library_of
 
 NULL = "Null"  # the type of unanswerable questions
 
@@ -45,12 +45,13 @@ class QaQuestion:
 
 @dataclass(frozen=True, slots=True)
 class QuestionSet:
-    """Questions and their library; `absent` counts questions whose documents are missing."""
+    """Questions and their library, which `index` makes; `absent` counts questions whose documents are missing."""
 
     name: str
     library: Path
     questions: tuple[QaQuestion, ...]
     absent: int
+    index: Callable[[Say], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +76,10 @@ class _Evidence(msgspec.Struct):
     page0: int | None = None
 
 
-class _Record(msgspec.Struct):
-    id: str | int = ""
-    beir_id: str | int = msgspec.field(default="", name="_id")
-    question: str = ""
-    text: str = ""  # the question in the layout of BEIR
+class _Record(AskedRecord):
     answer: str | tuple[str, ...] | None = ()
     aliases: tuple[str, ...] | None = ()
     type: str | None = None
-    gold: tuple[str | int, ...] = ()  # passages
     file: str = ""  # with `char`, the offset of the evidence in its text
     char: int | None = None
     paragraph: str = ""
@@ -93,27 +89,17 @@ class _Record(msgspec.Struct):
     evidence: tuple[_Evidence, ...] = ()
 
     @property
-    def name(self) -> str:
-        """The id."""
-        return str(self.id if self.id != "" else self.beir_id)
-
-    @property
-    def asked(self) -> str:
-        """The question."""
-        return (self.question or self.text).strip()
-
-    @property
     def answers(self) -> tuple[str, ...]:
         """The right answers and their aliases."""
         return (*_tuple(self.answer or ()), *(self.aliases or ()))
 
 
-def prepare(folder: Path, keep: Path, say: Say) -> QuestionSet:
-    """Read a set and index its documents in `keep`, or reuse the library there; raises `BenchError`."""
+def read_set(folder: Path, keep: Path) -> QuestionSet:
+    """Read a set, whose library will be in `keep`; raises `BenchError`."""
     if (folder / "corpus.jsonl").is_file():
-        return _of_passages(folder, keep, say)
+        return _of_passages(folder, keep)
     if (folder / "questions.jsonl").is_file():
-        return _of_documents(folder.resolve(), keep, say)
+        return _of_documents(folder.resolve(), keep)
     raise BenchError(f"{folder} holds neither questions.jsonl nor corpus.jsonl with queries.jsonl.")
 
 
@@ -131,36 +117,41 @@ def question_sets_below(folders: Iterable[Path]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def _of_passages(folder: Path, keep: Path, say: Say) -> QuestionSet:
-    records = _records(folder / "queries.jsonl")  # first: what is wrong in them is said before anything is indexed
-    made = index_passages(read_collection(folder), keep, say)
+def _of_passages(folder: Path, keep: Path) -> QuestionSet:
+    asked, collection = records(folder / "queries.jsonl", _Record), read_collection(folder)
+    made = library_of(collection, keep)
     numbers = {name: number for number, name in enumerate(made.passages)}
-    return _question_set(folder.name, made.library, [(record, _passages(record, made, numbers)) for record in records])
+    evidence = {
+        name: tuple(Gold(made.file_of(numbers[str(gold)])) for gold in record.gold if str(gold) in numbers)
+        for name, record in asked.items()
+    }
+    return _question_set(folder.name, made.library, asked, evidence, partial(index_passages, collection, keep))
 
 
-def _passages(record: _Record, made: PassageLibrary, numbers: Mapping[str, int]) -> tuple[Gold, ...] | None:
-    named = [numbers.get(str(name)) for name in record.gold]
-    return tuple(Gold(made.file_of(number)) for number in named if number is not None) if None not in named else None
-
-
-def _of_documents(folder: Path, keep: Path, say: Say) -> QuestionSet:
+def _of_documents(folder: Path, keep: Path) -> QuestionSet:
     folders = sorted(path for path in folder.iterdir() if path.is_dir())
     if not folders:
         raise BenchError(f"The documents of {folder.name} must be in folders next to questions.jsonl.")
-    records = _records(folder / "questions.jsonl")
+    asked = records(folder / "questions.jsonl", _Record)
     library = keep / f"{folder.name}-{hashlib.sha256(str(folder).encode()).hexdigest()[:12]}" / "library"
-    index(library, folders, say)
     documents = _Documents(folder, tuple(file for below in folders for file in below.rglob("*") if file.is_file()))
-    return _question_set(folder.name, library, [(record, documents.evidence(record)) for record in records])
+    evidence = {name: documents.evidence(record) for name, record in asked.items()}
+    return _question_set(folder.name, library, asked, evidence, partial(index, library, folders))
 
 
-def _question_set(name: str, library: Path, found: Sequence[tuple[_Record, tuple[Gold, ...] | None]]) -> QuestionSet:
+def _question_set(
+    name: str,
+    library: Path,
+    asked: Mapping[str, _Record],
+    evidence: Mapping[str, tuple[Gold, ...] | None],
+    index: Callable[[Say], object],
+) -> QuestionSet:
     questions = tuple(
-        QaQuestion(record.name, record.asked, record.answers, record.type or "", gold, record.type != NULL)
-        for record, gold in found
-        if gold is not None
+        QaQuestion(each, record.asked, record.answers, record.type or "", gold, record.type != NULL)
+        for each, record in asked.items()
+        if (gold := evidence[each]) is not None
     )
-    return QuestionSet(name, library, questions, absent=len(found) - len(questions))
+    return QuestionSet(name, library, questions, len(asked) - len(questions), index)
 
 
 @dataclass(frozen=True)
@@ -198,24 +189,6 @@ class _Documents:
         text = file.read_text(encoding="utf-8")
         first = text.count("\n", 0, record.char) + 1
         return (Gold(file, first, first + record.paragraph.count("\n")),)
-
-
-def _records(file: Path) -> list[_Record]:
-    decoder = msgspec.json.Decoder(_Record)
-    try:
-        lines = file.read_bytes().splitlines()
-    except OSError as error:
-        raise BenchError(f"{file} cannot be read: {error.strerror}") from error
-    found = []
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                found.append(decoder.decode(line))
-            except msgspec.DecodeError as error:
-                raise BenchError(f"{file}, line {number}: {error}") from error
-            if not found[-1].asked:
-                raise BenchError(f"{file}, line {number}: there is no question (field “question” or “text”).")
-    return found
 
 
 def _half(name: str) -> int:

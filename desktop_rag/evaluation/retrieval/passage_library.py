@@ -32,15 +32,20 @@ class PassageLibrary:
         return self.passages[int(path.stem)]
 
 
+def library_of(collection: Collection, folder: Path) -> PassageLibrary:
+    """Return the library of a collection in a subfolder of `folder`; it need not be there yet."""
+    own = folder / f"{collection.name}-{fingerprint(collection.passages)}"
+    return PassageLibrary(own, tuple(passage.id for passage in collection.passages))
+
+
 def index_passages(collection: Collection, folder: Path, say: Say) -> PassageLibrary:
     """Index the passages in a subfolder of `folder`, or reuse the library from an earlier run."""
-    own = folder / f"{collection.name}-{fingerprint(collection.passages)}"
-    documents = own / "documents"
-    made = PassageLibrary(own, tuple(passage.id for passage in collection.passages))
-    if not (own / "written").exists():
+    made = library_of(collection, folder)
+    documents = made.folder / "documents"
+    if not (made.folder / "written").exists():
         say(f"Writing {len(collection.passages):,} passages of {collection.name} …")
         write(documents, collection.passages)
-        (own / "written").touch()
+        (made.folder / "written").touch()
     index(made.library, [documents], say)
     return made
 

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,9 +24,9 @@ from desktop_rag.evaluation.retrieval.systems import (
     WholePassages,
 )
 from desktop_rag.index.encoding.encoder import Encoder
-from desktop_rag.paths import encoder_folder
 from desktop_rag.retrieval.api import Mode
 from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.settings import chosen_encoder
 
 MODES = (Mode.KEYWORD, Mode.SEMANTIC, Mode.HYBRID, Mode.RERANKED, Mode.LINKED, Mode.BEST)
 ENGINE = "columnar"  # of the words, as results tell it
@@ -45,19 +45,29 @@ class RetrievalPlan:
     baselines: tuple[str, ...] = BASELINES
     boolean: bool = False
     plain: bool = False
-    encoder: Path = field(default_factory=encoder_folder)
+    encoder: Path = field(default_factory=chosen_encoder)
 
 
-def evaluate(collection: Collection, plan: RetrievalPlan, say: Say) -> Result:
-    """Index a collection, search for every question with every system, and measure; raises `BenchError`."""
+def evaluate(collections: Iterable[Collection], plan: RetrievalPlan, say: Say) -> Iterator[Result]:
+    """Index each collection, search for every question with every system, and measure; raises `BenchError`."""
     if missing := absent("The evaluation", "ir_measures"):
         raise BenchError(missing)
-    made = index_passages(collection, plan.keep, say)
+    for collection, asked in [(each, _as_asked(each, plan)) for each in collections]:  # read before any is indexed
+        made = index_passages(collection, plan.keep, say)
+        yield _result(asked, plan, made, say)
+
+
+def _as_asked(collection: Collection, plan: RetrievalPlan) -> Collection:
+    """Return the collection with its questions in the form of the plan."""
     if plan.boolean:
-        collection = boolean_questions(collection)
-    elif plan.plain:
-        plain = tuple(replace(one, text=plain_query(one.text)) for one in collection.questions)
-        collection = replace(collection, questions=plain)
+        return boolean_questions(collection)
+    if not plan.plain:
+        return collection
+    plain = tuple(replace(one, text=plain_query(one.text)) for one in collection.questions)
+    return replace(collection, questions=plain)
+
+
+def _result(collection: Collection, plan: RetrievalPlan, made: PassageLibrary, say: Say) -> Result:
     with ExitStack() as open_engines:
         systems: dict[str, RetrievalSystem] = {}
         for mode in plan.modes:  # an engine each: what one has encoded, another would find in its cache
@@ -115,11 +125,16 @@ _TOKEN = re.compile(r"\s*(?:#(?P<operator>and|or|not)\b|(?P<sign>[(),])|'(?P<quo
 
 def boolean_questions(collection: Collection) -> Collection:
     """Return the collection with only the questions that have a Boolean form, in that form."""
-    asked = tuple(replace(one, text=as_query(one.boolean)) for one in collection.questions if one.boolean)
+    asked = []
+    for one in collection.questions:
+        try:
+            asked += [replace(one, text=as_query(one.boolean))] if one.boolean else []
+        except BenchError as error:
+            raise BenchError(f"{collection.name}, question “{one.id}”: {error}") from error
     if not asked:
         raise BenchError(f"No question of {collection.name} has a Boolean form (`boolean` in queries.jsonl).")
     judged = {question.id: collection.judged[question.id] for question in asked}
-    return replace(collection, name=f"{collection.name}-boolean", questions=asked, judged=judged)
+    return replace(collection, name=f"{collection.name}-boolean", questions=tuple(asked), judged=judged)
 
 
 def as_query(text: str) -> str:

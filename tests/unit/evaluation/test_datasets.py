@@ -8,6 +8,7 @@ from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.datasets import CollectionPassage, CollectionQuestion, collections_below, read_collection
 
 CORPUS = '{"id": "p1", "title": "Cats", "text": "They sleep."}\n\n{"id": "p2", "text": "Rent is due."}\n'
+ASKED = '{"id": "q", "text": "Who sleeps?"}'
 
 
 def folder_with(place: Path, **files: str) -> Path:
@@ -47,21 +48,31 @@ def test_the_layout_of_beir_is_read(tmp_path: Path) -> None:
     collection = read_collection(folder_with(tmp_path, corpus=corpus, queries=queries, qrels__test=grades))
     assert collection.passages == (CollectionPassage("7", "", "Seven."),)
     assert collection.judged == {"1": {"7": 1}}
+    grades += "1\t8\t0\n2\t9\t1\n"  # a passage that is not relevant, and a question of another part
+    assert read_collection(folder_with(tmp_path, qrels__test=grades)).judged == {"1": {"7": 1, "8": 0}}
 
 
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"queries": "{}"}, r"No question"),
-        ({"queries": '{"id": "q"}\n{"id": '}, r"queries\.jsonl, line 2"),
+        ({"queries": ASKED}, r"No question"),
+        ({"queries": f'{ASKED}\n{{"id": '}, r"queries\.jsonl, line 2"),
         ({"queries": '{"id": "q", "text": 5}'}, r"queries\.jsonl, line 1: .*str"),
-        ({"queries": '{"id": "q"}', "qrels": "q\tp1\t1\nq p1 1\n"}, r"qrels\.tsv, line 2"),
+        ({"queries": ASKED, "qrels": "q\tp1\t1\nq p1 1\n"}, r"qrels\.tsv, line 2"),
+        ({"queries": f'{ASKED}\n{{"id": "r", "text": " "}}'}, r"queries\.jsonl, line 2: there is no question"),
+        ({"queries": f"{ASKED}\n\n{ASKED}"}, r"queries\.jsonl, line 3: line 1 has the same id “q”"),
+        ({"queries": ASKED, "corpus": CORPUS * 2}, r"corpus\.jsonl, line 4: line 1 has the same id “p1”"),
+        (
+            {"queries": ASKED, "qrels": "q\tp9\t1\n"},
+            r"qrels\.tsv: question “q” needs the passage “p9”, which is not in",
+        ),
+        ({"queries": ASKED[:-1] + ', "gold": ["p1", 9]}'}, r"queries\.jsonl: question “q” needs the passage “9”"),
         ({}, r"queries\.jsonl cannot be read"),
     ],
 )
 def test_an_invalid_collection_raises(tmp_path: Path, files: dict[str, str], message: str) -> None:
     with pytest.raises(BenchError, match=message):
-        read_collection(folder_with(tmp_path, corpus=CORPUS, **files))
+        read_collection(folder_with(tmp_path, **{"corpus": CORPUS} | files))
 
 
 def test_all_collections_below_a_folder_are_found(tmp_path: Path) -> None:

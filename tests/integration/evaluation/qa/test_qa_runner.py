@@ -2,7 +2,9 @@
 
 import json
 import os
+import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from desktop_rag.cli.program import run_verb
 from desktop_rag.evaluation.indexing import Say
 from desktop_rag.evaluation.qa import qa_runner
 from desktop_rag.evaluation.qa.question_records import QaSystem
-from desktop_rag.evaluation.qa.question_sets import QaQuestion, QuestionSet, prepare
+from desktop_rag.evaluation.qa.question_sets import QaQuestion, QuestionSet, read_set
 from desktop_rag.evaluation.qa.run_question import EngineWithoutEvidence, QuestionRun, ask
 from desktop_rag.index.library import Library
 from desktop_rag.llm.chat import ChatModel
@@ -92,6 +94,7 @@ def test_an_evaluation_resumes_after_the_last_record(
     [first] = lines(capsys.readouterr().out)
     assert first["questions"] == 2
     assert first["language_model"] == "not measured with a language model"
+    assert first["encoder"] == "all-MiniLM-L6-v2"
     kept = tmp_path / "out" / "flat" / "built-in, full" / "records.jsonl"
     before = kept.read_bytes()
     assert run_verb([*asked, "--profile", "built-in", "--page", str(tmp_path / "page.html")]) == 0
@@ -167,7 +170,7 @@ def test_two_toolkits_are_compared_on_the_same_questions(
     assert found["differences"]["gold opened@10"][0] == 1.0
 
 
-def test_invalid_names_are_reported_before_indexing(
+def test_what_is_wrong_is_reported_before_indexing(
     questions: Path, tmp_path: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for wrong, told in (
@@ -177,6 +180,12 @@ def test_invalid_names_are_reported_before_indexing(
     ):
         assert run_verb(["eval", "qa", str(questions), "--keep", str(tmp_path / "keep"), *wrong]) == 1
         assert told in capsys.readouterr().err
+    broken = tmp_path / "other"
+    shutil.copytree(questions, broken)
+    with (broken / "questions.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"id": "rent", "question": "Again?"}\n')
+    assert run_verb(["eval", "qa", str(questions), str(broken), "--keep", str(tmp_path / "keep")]) == 1
+    assert "line 4: line 1 has the same id “rent”" in capsys.readouterr().err
     assert not os.path.lexists(tmp_path / "keep")
 
 
@@ -187,14 +196,18 @@ def test_nothing_is_scored_while_an_indexer_is_at_work(
     asked = ["eval", "qa", str(questions), "--keep", str(tmp_path / "keep"), "--out", str(out)]
     held: list[FileLock] = []
 
-    def indexed_then_busy(folder: Path, keep: Path, say: Say) -> QuestionSet:
-        made = prepare(folder, keep, say)
-        held.append(FileLock(Library(made.library).lock))  # as another indexer of this library
-        held[-1].acquire(timeout=0)
-        return made
+    def read_then_busy(folder: Path, keep: Path) -> QuestionSet:
+        made = read_set(folder, keep)
+
+        def indexed_then_busy(say: Say) -> None:
+            made.index(say)
+            held.append(FileLock(Library(made.library).lock))  # as another indexer of this library
+            held[-1].acquire(timeout=0)
+
+        return replace(made, index=indexed_then_busy)
 
     with monkeypatch.context() as patched:
-        patched.setattr(qa_runner, "prepare", indexed_then_busy)
+        patched.setattr(qa_runner, "read_set", read_then_busy)
         assert run_verb([*asked, "--profile", "built-in"]) == 1
     shown = capsys.readouterr()
     assert refusal in shown.err

@@ -87,6 +87,19 @@ def test_single_files_may_be_named(collection: Path, capsys: pytest.CaptureFixtu
     assert "has a passage that answers it" in capsys.readouterr().err
 
 
+def test_boolean_forms_are_read_before_anything_is_indexed(
+    collection: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "tother"
+    shutil.copytree(collection, other)
+    for folder, form in ((collection, "#and ('cat')"), (other, "#and ('cat'")):
+        (folder / "queries.jsonl").write_text(json.dumps(QUERIES[0] | {"boolean": form}), encoding="utf-8")
+    asked = ["eval", "retrieval", str(collection), str(other), "--keep", str(tmp_path / "keep"), "--boolean"]
+    assert run_verb([*asked, "--mode", "keyword"]) == 1
+    assert "tother, question “1”: A Boolean question cannot be understood" in capsys.readouterr().err
+    assert not (tmp_path / "keep").exists()
+
+
 def test_a_missing_collection_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_verb(["eval", "retrieval", str(tmp_path)]) == 1
     assert "corpus.jsonl" in capsys.readouterr().err

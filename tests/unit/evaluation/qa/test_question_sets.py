@@ -4,13 +4,7 @@ from pathlib import Path
 import pytest
 
 from desktop_rag.errors import BenchError
-from desktop_rag.evaluation.qa import question_sets
-from desktop_rag.evaluation.qa.question_sets import Choice, Gold, QaQuestion, prepare, question_sets_below
-
-
-@pytest.fixture(autouse=True)
-def no_indexer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(question_sets, "index", lambda *_: None)  # what is indexed is tested with the real indexer
+from desktop_rag.evaluation.qa.question_sets import Choice, Gold, QaQuestion, question_sets_below, read_set
 
 
 def written(folder: Path, records: list[dict[str, object]]) -> Path:
@@ -34,7 +28,7 @@ def test_evidence_is_found_in_every_format_of_a_set(tmp_path: Path) -> None:
             {"id": 6, "question": "gone?", "answer": "x", "filepaths": "c.pdf"},
         ],
     )
-    found = prepare(folder, tmp_path / "keep", print)
+    found = read_set(folder, tmp_path / "keep")
     a, b = folder.resolve() / "docs" / "a.txt", folder.resolve() / "docs" / "deep" / "b.pdf"
     assert [question.gold for question in found.questions] == [
         (Gold(a, 2, 3),), (Gold(b, page=5),), (Gold(b),), (Gold(b),), ()
@@ -59,31 +53,20 @@ def test_an_invalid_question_set_raises(tmp_path: Path) -> None:
         question_sets_below([tmp_path])
     (tmp_path / "questions.jsonl").write_text("{}\n")
     with pytest.raises(BenchError, match="folders next to"):
-        prepare(tmp_path, tmp_path / "keep", print)
+        read_set(tmp_path, tmp_path / "keep")
     (tmp_path / "docs").mkdir()
     (tmp_path / "questions.jsonl").write_text('{"question": "?"}\n{"question": 7}\n')
     with pytest.raises(BenchError, match="line 2"):
-        prepare(tmp_path, tmp_path / "keep", print)
-
-
-def test_questions_are_read_before_documents_are_indexed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = written(tmp_path / "set", [{"id": 1, "question": "?"}, {"id": 2}])
-    indexed: list[object] = []
-    monkeypatch.setattr(question_sets, "index", lambda *_: indexed.append(1))
-    monkeypatch.setattr(question_sets, "index_passages", lambda *_: indexed.append(2))
-    with pytest.raises(BenchError, match="line 2"):
-        prepare(folder, tmp_path / "keep", print)
-    (folder / "corpus.jsonl").write_text('{"id": "a", "text": "The key is here."}\n')
-    (folder / "questions.jsonl").rename(folder / "queries.jsonl")
-    with pytest.raises(BenchError, match="line 2"):
-        prepare(folder, tmp_path / "keep", print)
-    assert indexed == []
+        read_set(tmp_path, tmp_path / "keep")
+    (tmp_path / "questions.jsonl").write_text('{"id": 1, "question": "?"}\n\n{"id": "1", "question": "!"}\n')
+    with pytest.raises(BenchError, match="line 3: line 1 has the same id “1”"):
+        read_set(tmp_path, tmp_path / "keep")
 
 
 def test_questions_of_beir_need_no_answer_and_a_line_without_a_question_is_a_fault(tmp_path: Path) -> None:
     records: list[dict[str, object]] = [{"_id": "q7", "text": "Where is the key? ", "docs": ["b"]}, {"_id": "q8"}]
     folder = written(tmp_path / "set", records[:1])
-    (question,) = prepare(folder, tmp_path / "keep", print).questions
+    (question,) = read_set(folder, tmp_path / "keep").questions
     assert (question.id, question.text, question.answers, question.answerable) == ("q7", "Where is the key?", (), True)
     with pytest.raises(BenchError, match="line 2: there is no question"):
-        prepare(written(tmp_path / "other", records), tmp_path / "keep", print)
+        read_set(written(tmp_path / "other", records), tmp_path / "keep")

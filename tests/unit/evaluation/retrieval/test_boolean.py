@@ -1,5 +1,7 @@
 """Translation of Boolean questions to the query language."""
 
+from dataclasses import replace
+
 import pytest
 
 from desktop_rag.errors import BenchError
@@ -37,5 +39,8 @@ def test_questions_without_a_boolean_form_are_left_out() -> None:
     asked = boolean_questions(collection)
     assert [(one.id, one.text) for one in asked.questions] == [("1", "titles")]
     assert (asked.name, set(asked.judged)) == ("small-boolean", {"1"})
+    broken = replace(collection, questions=(replace(questions[0], boolean="#and ('titles'"),))
+    with pytest.raises(BenchError, match=r"small, question “1”: .* character"):
+        boolean_questions(broken)
     with pytest.raises(BenchError, match="Boolean form"):
         boolean_questions(Collection("none", (), questions[1:], judged, multi_hop=False))
