@@ -58,8 +58,9 @@ def _known_words(texts: Iterable[str]) -> set[str]:
     parts: set[str] = set()  # most words recur: each is looked at once
     for text in texts:
         parts.update(text.split())
-    text = " ".join(parts).replace("\u2010", "-").replace("\u00ad", "")
-    return set(_WORDS.findall(text.lower()))
+    tokens = set(" ".join(parts).replace("\u2010", "-").replace("\u00ad", "").lower().split())
+    whole = set(filter(str.isalpha, tokens))
+    return whole.union(_WORDS.findall(" ".join(tokens - whole)))
 
 
 def _join(before: PrintedLine, line: PrintedLine, known: set[str]) -> None:

@@ -46,9 +46,9 @@ def mark_hidden_pieces(
 ) -> None:
     """Mark the words of `pieces` that are invisible on the page; raises MuPDF's own errors."""
     for piece in pieces:
-        width, height, count = piece.x1 - piece.x0, piece.y1 - piece.y0, len(piece.text)
-        squeezed = _SQUEEZED * piece.size * count
-        if (piece.size < LEAST_SIZE and height < 2 * LEAST_SIZE) or (width < squeezed > height and count > _FEW):
+        count = len(piece.text)
+        is_squeezed = count > _FEW and piece.x1 - piece.x0 < _SQUEEZED * piece.size * count > piece.y1 - piece.y0
+        if is_squeezed or (piece.size < LEAST_SIZE and piece.y1 - piece.y0 < 2 * LEAST_SIZE):
             piece.text = mark_hidden(piece.text)
     if not pieces:
         return
@@ -79,6 +79,8 @@ def _traced(drawn: "pymupdf.DisplayList", pieces: Sequence[PrintedPiece]) -> lis
 
 def _beside(lines: Sequence[BlockLine], pieces: Sequence[PrintedPiece]) -> Sequence[PrintedPiece]:
     """Return the pieces that touch some lines."""
+    if not lines:
+        return ()
     rows = defaultdict[int, list[Area]](list)
     for line in lines:
         x, y, width, height = line.bbox.x / SCALE, line.bbox.y / SCALE, line.bbox.w / SCALE, line.bbox.h / SCALE

@@ -57,7 +57,7 @@ class PageBlock(msgspec.Struct, gc=False):
 
     type: str = ""
     bbox: Rect | None = None
-    lines: list[BlockLine] = msgspec.field(default_factory=list)
+    lines: tuple[BlockLine, ...] = ()
     argb: int = 0
     stroked: int = 0
     continues: int = 0

@@ -8,7 +8,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 
 from desktop_rag.documents.formats.pdf.page_blocks import (
@@ -62,7 +62,7 @@ def paint_of(
     colours, of_lines = colours_of(letters), letters.split(b"</p>")
     unseen = {colour for colour in colours if not colour or min(colour) >= _WHITE}
     marks = [colour.hex().encode() for colour in unseen]
-    lined = [(at, part) for at, part in enumerate(of_lines) if any(mark in part for mark in marks)]
+    lined = [(at, part) for at, part in enumerate(of_lines if marks else ()) if any(mark in part for mark in marks)]
     found = {at for at, part in lined if not unseen.isdisjoint(colours_of(part))}
     areas = list(_areas(blocks, places))
     lines = _Lines(blocks if areas or found or enlarged else ())
@@ -85,7 +85,8 @@ def paint_of(
         if enlarged or len(touched) == _MOST_TOUCHED or len(beside) == _MOST_TOUCHED:
             found = set(range(len(lines.all)))
             by_pictures = any(block.type == "image" for _, block, _ in areas)
-    seen = [line for line in map(lines.all.__getitem__, sorted(found)) if not line.text.isspace()]
+    drawn = lines.all if found else ()
+    seen = [drawn[at] for at in sorted(found) if not drawn[at].text.isspace()]
     return PagePaint(seen, everywhere, by_areas, by_pictures)
 
 
@@ -93,23 +94,33 @@ class _Lines:
     """The lines of a page, and their middles, where all letters are, by their height."""
 
     def __init__(self, blocks: Sequence[PageBlock]) -> None:
-        self.all = list[BlockLine]()
-        places = list[tuple[float, float, float, float, int, int]]()
-        self._highest = 0.0
+        self._blocks = blocks
         self._lowest = list[float]()  # by block: the lower side of the lowest line of those before it
         lowest = -math.inf
-        for number, block in enumerate(blocks):
+        for block in blocks:
             self._lowest.append(lowest)
             for line in block.lines:
-                x, y, width, height = line.bbox.x, line.bbox.y, line.bbox.w, line.bbox.h
-                margin = min(width, height) / 4
-                bottom, right = (y + height - margin) / SCALE, (x + width - margin) / SCALE
-                if not line.text.isspace():
-                    places.append(((y + margin) / SCALE, bottom, (x + margin) / SCALE, right, number, len(self.all)))
-                    self._highest = max(self._highest, (height - 2 * margin) / SCALE)
-                    lowest = max(lowest, bottom)
-                self.all.append(line)
-        self._places = sorted(places)
+                box = line.bbox
+                bottom = (box.y + box.h - min(box.w, box.h) / 4) / SCALE
+                if bottom > lowest and not line.text.isspace():
+                    lowest = bottom
+
+    @cached_property
+    def all(self) -> list[BlockLine]:
+        """Return the lines in the order of drawing."""
+        return [line for block in self._blocks for line in block.lines]
+
+    @cached_property
+    def _places(self) -> list[tuple[float, float, float, float, int, int]]:
+        places = []
+        of_blocks = ((number, line) for number, block in enumerate(self._blocks) for line in block.lines)
+        for at, (number, line) in enumerate(of_blocks):
+            x, y, width, height = line.bbox.x, line.bbox.y, line.bbox.w, line.bbox.h
+            margin = min(width, height) / 4
+            bottom, right = (y + height - margin) / SCALE, (x + width - margin) / SCALE
+            if not line.text.isspace():
+                places.append(((y + margin) / SCALE, bottom, (x + margin) / SCALE, right, number, at))
+        return sorted(places)
 
     def begin_above(self, area: Area, before: int) -> bool:
         """Return whether a line of a block before number `before` begins above the lower side of an area."""
@@ -117,8 +128,9 @@ class _Lines:
 
     def touched_by(self, areas: Iterable[_Painted]) -> Iterator[tuple[int, PageBlock, int, int]]:
         """Yield the block of each area and of each line that it touches, and the number of the line."""
+        highest = max([line.bbox.h for line in self.all], default=0.0) / SCALE
         for number, block, (x0, y0, x1, y1) in areas:
-            first = bisect_left(self._places, (y0 - self._highest,))
+            first = bisect_left(self._places, (y0 - highest,))
             last = bisect_right(self._places, (y1,), first)
             for _, bottom, left, right, own, line in self._places[first:last]:
                 if bottom > y0 and left < x1 and right > x0:

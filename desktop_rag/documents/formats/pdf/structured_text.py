@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 # MuPDF adds a space where letters are far from each other. It is none of a word where the page has spaces of its own
 # between words, and the letters of a run are about equally far from each other.
 
-_RUN = re.compile(r"(?<!\S)(?:\w ){3}\w(?!\w)")  # four letters in a row
+_RUN = re.compile(r" (?<=(?<!\S)\w )\w \w \w(?!\w)")  # four letters in a row, looked for at their first blank
 _LEAST = 4  # letters of a run from which the usual distance of the line is taken
 _LONGEST_WORD = 20
 _NEAR = 0.45  # of the size of the letters: distance of letters of one word
@@ -236,6 +236,7 @@ _INDENT = 0.5  # points
 _LARGE = 1.8  # times the size of the letters beside it: a drop cap
 _LABEL = 5.0  # em: most distance of a label from its field
 _BULLETS = frozenset("*·•‣⁃⁌⁍∙◉○●◘◦\ufffd")
+_ACROSS, _DOWN = Direction.RIGHT, Direction.DOWN  # a member is found faster than by its class
 
 
 @dataclass(slots=True)
@@ -249,11 +250,7 @@ class RawPage:
     links: list[WebLink] = field(default_factory=list)
     pinned: list["mupdf.PdfObj"] = field(default_factory=list)  # embedded files
     is_picture: bool = False
-
-    @property
-    def characters(self) -> int:
-        """Return the number of characters of text."""
-        return sum(len(piece.text) for group in self.pieces.values() for piece in group)
+    characters: int = 0  # of text
 
 
 def read_page(page: "pymupdf.Page", *, is_of_tex: bool = False) -> RawPage:
@@ -284,6 +281,7 @@ def read_page(page: "pymupdf.Page", *, is_of_tex: bool = False) -> RawPage:
     join_ruled_rows(found.pieces.get(Direction.RIGHT, []), places, stroked, height)
     found.comments, found.pinned = comments_and_files(page, stext)
     found.links = links_of(page, stext)
+    found.characters = sum([len(piece.text) for group in found.pieces.values() for piece in group])
     found.is_picture = _is_picture(page, blocks, found)
     return found
 
@@ -294,7 +292,7 @@ def _pieces(blocks: Sequence[PageBlock], width: float, height: float) -> dict[Di
     widest, highest = width * SCALE, height * SCALE
     for number, line in _numbered_lines(blocks):
         words = (line.text if line.text.isprintable() else clean(line.text)).strip()
-        if not words or not words.strip(_NOTHING):
+        if not words.strip(_NOTHING):
             continue
         rect = line.bbox
         position = (words, int(rect.x // SCALE), int(rect.y // SCALE))
@@ -308,7 +306,7 @@ def _pieces(blocks: Sequence[PageBlock], width: float, height: float) -> dict[Di
         if x0 < x1 and y0 < y1:
             size, bold = line.font.size / SCALE, line.font.weight == "bold"
             direction = _direction(line)
-            base = (line.y if direction.is_horizontal else line.x) / SCALE
+            base = (line.y if direction is _ACROSS or direction.is_horizontal else line.x) / SCALE
             piece = PrintedPiece(words, x0, y0, x1, y1, base, size, bold, number)
             pieces.setdefault(direction, []).append(piece)
     return pieces
@@ -399,7 +397,7 @@ def _continues(before: BlockLine, line: BlockLine) -> bool:
 
     The rule is that of `fz_add_stext_char_imp`: less than one and a half lines further, and not indented.
     """
-    if not _direction(before) == _direction(line) == Direction.RIGHT:
+    if not _direction(before) is _direction(line) is _ACROSS:
         return False
     distance = abs(line.y - before.y) / max(line.font.size, 1.0)
     indented = line.x - before.x > _INDENT * SCALE and before.text[:1] not in _BULLETS
@@ -412,25 +410,24 @@ def _direction(line: BlockLine) -> Direction:
     The origin is on the baseline at the start of the text.
     """
     if line.wmode:
-        return Direction.DOWN
+        return _DOWN
     rect = line.bbox
     from_left, from_top = line.x - rect.x, line.y - rect.y
     if from_left <= _CLOSE * rect.w:
-        return Direction.RIGHT
+        return _ACROSS
     if from_top >= (1 - _CLOSE) * rect.h:
         return Direction.UP
     if from_top <= _CLOSE * rect.h:
-        return Direction.DOWN
+        return _DOWN
     return Direction.LEFT if from_left >= (1 - _CLOSE) * rect.w and from_top < 0.5 * rect.h else Direction.RIGHT
 
 
 def _is_picture(page: "pymupdf.Page", blocks: Sequence[PageBlock], found: RawPage) -> bool:
     """Return whether a page has no text layer, only pictures or curves."""
-    characters = found.characters
-    if characters >= _FEW_CHARACTERS:
+    if found.characters >= _FEW_CHARACTERS:
         return False
     pictures = [block.bbox for block in blocks if block.type == "image" and block.bbox]
-    if characters:
+    if found.characters:
         covered = sum(rect.w * rect.h / SCALE**2 for rect in pictures)  # scanners save strips, too
         return covered > _PICTURE_SHARE * found.width * found.height
     return bool(pictures) or len(page.read_contents()) > _DRAWN_BYTES or _shows_anything(page)
