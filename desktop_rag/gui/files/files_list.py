@@ -134,14 +134,6 @@ class FilesList(QWidget):
         self.placeholder.show_words(title, sentence, act)
         self._stack.setCurrentWidget(self.placeholder)
 
-    def shows_rows(self) -> bool:
-        """Return whether the table is shown."""
-        return self._stack.currentWidget() is self.table
-
-    def count_text(self) -> str:
-        """Return the number of files in words."""
-        return self._said.text()
-
     def is_filtered(self) -> bool:
         """Return whether a filter is set."""
         query = self.query

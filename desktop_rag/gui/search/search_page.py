@@ -207,14 +207,6 @@ class SearchPage(QWidget):
         """Return the button with a suggested query; hidden without one."""
         return self._suggestion
 
-    def ask_button(self) -> QPushButton:
-        """Return the button that asks the agent about the hits."""
-        return self._ask
-
-    def missing_button(self) -> QPushButton:
-        """Return the button that explains why a file is missing; hidden when something was found."""
-        return self._missing
-
     def commands(self) -> tuple[CommandPart, ...]:
         """Return the commands of the page and of a selected passage."""
         texts = (self.tr("Search at once"), self.tr("Go to the results"), self.tr("Back"))

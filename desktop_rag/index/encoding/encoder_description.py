@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # the window reads descriptions
 
 FILE = "encoder.json"
 MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
-GRAPH = "graph.onnx"  # see `mapped_graph`
+GRAPH = "graph.onnx"  # see `packaging/mapped_graph`
 MAX_TOKENS = 256  # the limit all-MiniLM-L6-v2 was trained with
 
 Scores = TypeVar("Scores", float, "npt.NDArray[np.float32]")

@@ -97,7 +97,7 @@ def test_a_run_ends_with_answer_sources_and_steps(view: ConversationView, finish
     run_in(view, finished_run)
     (turn,) = view.turns
     assert turn.answer.markdown == ANSWER
-    assert turn.sources.header_text == "4 sources"
+    assert turn.sources._header.text() == "4 sources"
     assert turn.timeline.header.accessibleName().startswith("Answered in 12 s")
     assert turn.cards() == ()
 

@@ -56,13 +56,13 @@ def other_language(qapp: QApplication, request: pytest.FixtureRequest) -> Iterat
 def test_the_answer_stands_while_it_is_compared_and_the_marks_join_it(view: ConversationView) -> None:
     run_in(view, [*working_events(), AnswerWritten(TEXT, CITED, FACTS)])
     (turn,) = view.turns
-    assert turn.sources.header_text == "Comparing with the cited lines… · 2 documents"
+    assert turn.sources._header.text() == "Comparing with the cited lines… · 2 documents"
     assert turn.timeline.header.accessibleName().startswith("Comparing with the cited lines")
     assert "[2] “within six weeks”" in turn.answer.toPlainText()
     assert not turn.is_complete
     height = turn.answer.height()
     view.append(DONE)
-    assert turn.sources.header_text == (
+    assert turn.sources._header.text() == (
         "2 statements: 1 read by the model, 1 that the model reads otherwise · 2 documents"
     )
     text = turn.answer.toPlainText()
@@ -106,14 +106,14 @@ def test_an_answer_without_a_model_counts_passages(view: ConversationView) -> No
     text = "> The landlord. [1](cite:1)\n\n> The tenant. [2](cite:2)"
     claims = (Claim(2, 27, "quoted", (1,)), Claim(31, len(text), "quoted", (2,)))
     run_in(view, [RunStarted("q", "full", BUILT_IN_MODEL, 1), replace(answered(text, CITED), claims=claims)])
-    assert view.turns[0].sources.header_text == "2 passages quoted · 2 documents"
+    assert view.turns[0].sources._header.text() == "2 passages quoted · 2 documents"
     assert "✓" not in view.turns[0].answer.toPlainText()
 
 
 def test_an_answer_of_an_earlier_version_says_so(view: ConversationView) -> None:
     claims = tuple(replace(claim, mark="earlier") for claim in FACTS)
     run_in(view, [*working_events(), replace(DONE, claims=claims)])
-    assert view.turns[0].sources.header_text == "2 statements: 2 checked by an earlier version · 2 documents"
+    assert view.turns[0].sources._header.text() == "2 statements: 2 checked by an earlier version · 2 documents"
     assert not any(sign in view.turns[0].answer.toPlainText() for sign in "✓!?")
     assert formatting.claim(claims[0]).startswith("Checked by an earlier version")
 
@@ -130,7 +130,7 @@ def test_an_answer_of_an_earlier_version_says_so(view: ConversationView) -> None
 @pytest.mark.usefixtures("other_language")
 def test_marks_are_told_in_three_languages(view: ConversationView, header: str, against: str) -> None:
     run_in(view, [*working_events(), DONE])
-    assert view.turns[0].sources.header_text.partition(" · ")[0] == header
+    assert view.turns[0].sources._header.text().partition(" · ")[0] == header
     assert f"[2] {against}" in view.turns[0].answer.toPlainText()
 
 

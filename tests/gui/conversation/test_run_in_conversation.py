@@ -34,14 +34,14 @@ def test_an_earlier_step_shows_what_was_read_and_written_by_then(
     (turn,) = view.turns
     turn.timeline.header.click()
     (slider,) = turn.findChildren(StepSlider)
-    slider.slider.setValue(1)
+    slider._slider.setValue(1)
     assert "After this step: 8 passages read, 8 documents. Nothing was written yet." in texts_of(view)
     assert not turn.answer.isVisible()
     assert not turn.sources.isVisible()
     with qtbot.waitSignal(requests.fork_requested) as forked:
         slider.fork_requested.emit(1)
     assert forked.args == [1, 1]
-    slider.slider.setValue(3)
+    slider._slider.setValue(3)
     assert turn.answer.isVisible()
     assert turn.answer.markdown == ANSWER
     assert turn.sources.isVisible()
@@ -54,9 +54,9 @@ def test_an_answer_that_was_repaired_is_shown_as_it_was_before(view: Conversatio
     (turn,) = view.turns
     turn.timeline.header.click()
     (slider,) = turn.findChildren(StepSlider)
-    slider.slider.setValue(3)
+    slider._slider.setValue(3)
     assert turn.answer.toPlainText() == "Four months."
-    slider.slider.setValue(4)
+    slider._slider.setValue(4)
     assert turn.answer.toPlainText() == "Three months."
 
 

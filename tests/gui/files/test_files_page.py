@@ -88,7 +88,7 @@ def test_the_header_sorts_and_the_filters_narrow_down(
     qtbot.waitUntil(lambda: page.list.kinds.count() == 2)
     page.list.kinds.setCurrentIndex(1)
     qtbot.waitUntil(lambda: browser.queries[-1].kind == "pdf")
-    assert page.list.count_text() == "5 files"
+    assert page.list._said.text() == "5 files"
 
 
 @pytest.mark.parametrize(
@@ -303,7 +303,7 @@ def test_why_there_are_no_rows_is_said(
 ) -> None:
     open_page(page, qtbot)
     status.update(state)
-    assert not page.list.shows_rows()
+    assert not page.list.table.isVisible()
     assert page.list.placeholder.words().startswith(words)
 
 
@@ -338,7 +338,7 @@ def test_a_failure_is_said_and_can_be_tried_again(
     browser.failure = ""
     page.list.placeholder.button.click()
     qtbot.waitUntil(lambda: page.list.model.rowCount() == 6)
-    assert page.list.shows_rows()
+    assert page.list.table.isVisible()
 
 
 def test_a_filter_without_a_match_can_be_cleared(control: FilesControl, page: FilesPage, qtbot: QtBot) -> None:
@@ -346,7 +346,7 @@ def test_a_filter_without_a_match_can_be_cleared(control: FilesControl, page: Fi
     page.list.filter.setText("no such file")
     qtbot.waitUntil(lambda: page.list.placeholder.words().startswith("No file matches"))
     page.list.placeholder.button.click()
-    qtbot.waitUntil(page.list.shows_rows)
+    qtbot.waitUntil(page.list.table.isVisible)
     (clear,) = page.list.filter.findChildren(QToolButton)
     qtbot.waitUntil(lambda: page.list.filter.text() == "" and not clear.isVisible())
 

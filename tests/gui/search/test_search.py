@@ -172,18 +172,18 @@ def test_escape_leaves_the_help_for_the_results(page: SearchPage, qtbot: QtBot) 
     QTest.keyClick(keys, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     qtbot.waitUntil(page.help.isVisible)
     assert not summary.isVisible()
-    assert not page.ask_button().isVisible()
+    assert not page._ask.isVisible()
     QTest.keyClick(page.help.examples()[0], Qt.Key.Key_Escape)
     qtbot.waitUntil(page.results.isVisible)
     assert summary.isVisible()
-    assert page.ask_button().isVisible()
+    assert page._ask.isVisible()
     assert page.search().query == "silver"
 
 
 @pytest.mark.slow
 def test_a_question_is_asked_about_what_was_found(app: App, page: SearchPage, qtbot: QtBot) -> None:
     look_for(page, qtbot, "silver", "flutes.txt")
-    page.ask_button().click()
+    page._ask.click()
     assert app.pane.isVisible()
     (document,) = app.pane.composer.scope_row.scope().documents
     answer = ask(app, qtbot, "Which instruments are made of rosewood or silver?")
@@ -256,7 +256,7 @@ def test_what_cannot_be_understood_is_underlined_and_hits_stay_while_typing(page
     assert "never closed" in page.row.field.accessibleDescription()
     assert found(page) == ["drums.txt"]
     assert "below is what “maple” found" in page.status_text()
-    assert not page.ask_button().isVisible()  # about hits of another query
+    assert not page._ask.isVisible()  # about hits of another query
     QTest.keyClick(page.row.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert page.search().query == "maple AND (drums)"
     qtbot.waitUntil(
@@ -379,7 +379,7 @@ def test_it_is_said_why_a_hit_is_found_and_shown_in_its_document(app: App, page:
 def test_it_is_said_why_another_file_is_missing(app: App, page: SearchPage, qtbot: QtBot, documents: Path) -> None:
     page.set_search(RecentSearch("zither", Mode.KEYWORD))
     qtbot.waitUntil(lambda: page.status_text() == "Nothing found", timeout=MILLISECONDS)
-    page.missing_button().click()
+    page._missing.click()
     dialog = app.why.dialog
     assert dialog is not None
     assert dialog.query.text() == "zither"

@@ -161,7 +161,7 @@ def test_the_order_of_hits_is_whole_beside_a_document(qapp: QApplication, qtbot:
     page.resize(width, 600)
     QApplication.processEvents()
     assert page.sort.width() >= page.sort.sizeHint().width()
-    assert page.missing_button().width() >= page.missing_button().sizeHint().width()
+    assert page._missing.width() >= page._missing.sizeHint().width()
     assert page.rect().contains(QRect(page.sort.mapTo(page, QPoint(0, 0)), page.sort.size()))
 
 

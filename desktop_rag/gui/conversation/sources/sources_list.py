@@ -519,11 +519,6 @@ class SourcesList(QWidget):
         """Return the sums of computed figures."""
         return self._sums
 
-    @property
-    def header_text(self) -> str:
-        """Return the text above the list."""
-        return self._header.text()
-
     def show_source_notes(self, notes: SourceNotes) -> None:
         """Show notes on cited files that have changed."""
         self._model.set_notes(notes)

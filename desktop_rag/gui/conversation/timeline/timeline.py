@@ -95,11 +95,6 @@ class StepSlider(QWidget):
         return self._slider.value()
 
     @property
-    def slider(self) -> QSlider:
-        """Return the slider, which takes the arrow keys, Home and End."""
-        return self._slider
-
-    @property
     def text(self) -> str:
         """Return Step 2 of 5 · 3.1 s · 2,190 tokens."""
         return self._label.accessibleName()

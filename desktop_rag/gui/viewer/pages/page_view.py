@@ -172,29 +172,9 @@ class PageView(QAbstractScrollArea):
         top = float(self.verticalScrollBar().value())
         return self._geometry.pages_between(top, top + self.viewport().height())
 
-    def marked_areas(self) -> tuple[QRectF, ...]:
-        """Return the rectangles of the cited lines in viewport coordinates."""
-        return self._shown_areas(self._page_painter.marks)
-
-    def quoted_areas(self) -> tuple[QRectF, ...]:
-        """Return the rectangles of the quoted words in pixels of the viewport."""
-        return self._shown_areas(self._page_painter.quoted)
-
-    def selected_areas(self) -> tuple[QRectF, ...]:
-        """Return the rectangles of the selection in viewport coordinates."""
-        return self._shown_areas(self._page_painter.selected)
-
-    def found_areas(self) -> tuple[QRectF, ...]:
-        """Return the rectangles of the current match in viewport coordinates."""
-        return self._shown_areas(self._page_painter.current)
-
     def shown(self, page: int, area: QRectF) -> QRectF:
         """Convert a rectangle of a page to viewport coordinates."""
         return self._on_page(page, area).translated(-self._offset())
-
-    def _shown_areas(self, areas: Areas) -> tuple[QRectF, ...]:
-        known = ((number, area) for number, found in areas.items() for area in found if number <= self.page_count)
-        return tuple(self.shown(number, area) for number, area in known)
 
     def is_painted(self, number: int) -> bool:
         """Return whether a page is rendered at the current scale."""

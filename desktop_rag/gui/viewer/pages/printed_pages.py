@@ -287,10 +287,6 @@ class PrintedPages(PageView):
         """Return the selection."""
         return Selected(self._selection.text(), *self._selection.lines())
 
-    def glyphs_of(self, page: int) -> GlyphLayout | None:
-        """Return the glyphs of a page; None until they have arrived."""
-        return self._glyph_cache.glyphs(page)
-
     def take_words(self, first: int, lines: Sequence[str]) -> None:
         """Set the text of lines from `first` on, for a scanned page."""
         self._glyph_cache.take_words(first, lines)

@@ -337,10 +337,6 @@ class SheetView(QWidget):
         """Return the reference of the current or cited cells, as shown above the table."""
         return self._place.text()
 
-    def cell_text(self) -> str:
-        """Return the content of the current or cited cells, as shown above the table."""
-        return self._cell.text()
-
     def _arrange(self) -> None:
         self._place.setMinimumWidth(60)
         self._place.setMaximumWidth(260)

@@ -111,10 +111,6 @@ class FindBar(QWidget):
         """Return the search text."""
         return self._field.text().strip()
 
-    def count_text(self) -> str:
-        """Return the text beside the field."""
-        return self._found.text()
-
     @Slot()
     def _on_edited(self) -> None:
         self._pause.start()

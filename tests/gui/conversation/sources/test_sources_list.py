@@ -44,23 +44,23 @@ def test_the_sources_model_passes_the_model_tester(qtbot: QtBot) -> None:
 
 
 def test_the_header_counts_sources(sources: SourcesList) -> None:
-    assert sources.header_text == "4 sources"
+    assert sources._header.text() == "4 sources"
     sources.show_citations([citation(1), citation(2)])
-    assert sources.header_text == "2 sources"
+    assert sources._header.text() == "2 sources"
     sources.show_citations([citation(1, "not found")])
-    assert sources.header_text == "1 source"
+    assert sources._header.text() == "1 source"
     sources.show_citations([citation(1), replace(citation(2), content=citation(1).content)])
-    assert sources.header_text == "1 source"
+    assert sources._header.text() == "1 source"
 
 
 def test_the_header_counts_statements_by_mark(sources: SourcesList) -> None:
     claims = (*[Claim(n, n + 1, "read", (1,)) for n in range(6)], Claim(7, 9, "uncited"))
     sources.show_citations([citation(1)], claims)
-    assert sources.header_text == "7 statements: 6 read by the model, 1 without a source · 1 document"
+    assert sources._header.text() == "7 statements: 6 read by the model, 1 without a source · 1 document"
     sources.show_citations([citation(1), replace(citation(2), content=citation(1).content)], claims)
-    assert sources.header_text.endswith(" · 1 document")
+    assert sources._header.text().endswith(" · 1 document")
     sources.show_citations((), (Claim(0, 4, "uncited"),))
-    assert (sources.header_text, sources.isVisible(), sources.view.isVisible()) == (
+    assert (sources._header.text(), sources.isVisible(), sources.view.isVisible()) == (
         "1 statement: 1 without a source",
         True,
         False,
@@ -213,7 +213,7 @@ def test_documents_that_are_not_cited_are_folded(
 def test_a_run_without_citations_lists_what_it_read(sources: SourcesList) -> None:
     sources.show_citations((), (), UncitedFiles((OtherFile(source(1), 1),)))
     assert sources.isVisible()
-    assert sources.header_text == ""
+    assert sources._header.text() == ""
     assert sources.more.isHidden()
 
 

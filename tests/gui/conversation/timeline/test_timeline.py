@@ -109,7 +109,7 @@ def test_without_a_model_no_tokens_are_shown(timeline: Timeline) -> None:
 def _step(timeline: Timeline, step: int) -> StepSlider:
     slider = timeline.findChild(StepSlider)
     assert isinstance(slider, StepSlider)
-    slider.slider.setValue(step)
+    slider._slider.setValue(step)
     QApplication.processEvents()
     return slider
 
@@ -125,10 +125,10 @@ def test_the_slider_goes_back_through_the_steps(timeline: Timeline, qtbot: QtBot
     with qtbot.waitSignal(timeline.fork_requested) as forked:
         next(b for b in slider.findChildren(QPushButton) if b.isVisible()).click()
     assert forked.args == [1]
-    QTest.keyClick(slider.slider, Qt.Key.Key_Right)
+    QTest.keyClick(slider._slider, Qt.Key.Key_Right)
     assert slider.text == "Step 2 of 3"
     with qtbot.waitSignal(timeline.step_shown) as shown:
-        QTest.keyClick(slider.slider, Qt.Key.Key_End)
+        QTest.keyClick(slider._slider, Qt.Key.Key_End)
     assert shown.args == [0]
     assert [row.entry.step for row in timeline.rows()] == [1, 1, 1, 2]
 

@@ -17,6 +17,7 @@ from desktop_rag.gui.viewer.pages.printed_pages import PrintedPages
 from desktop_rag.gui.viewer.tabs.document_tab import DocumentTab
 from tests.gui.viewer.conftest import Opened, cite
 from tests.gui.viewer.memory_retriever import MemoryFile, MemoryRetriever
+from tests.gui.viewer.pages.shown_areas import shown_areas
 
 LEFT = (
     "The left column begins with",
@@ -53,7 +54,7 @@ def with_glyphs(qtbot: QtBot) -> WithGlyphs:
     def wait(tab: DocumentTab) -> PrintedPages:
         pages = tab.body.pages
         qtbot.waitUntil(lambda: pages.page > 0 and pages.is_painted(pages.page), timeout=60_000)
-        qtbot.waitUntil(lambda: pages.glyphs_of(pages.page) is not None, timeout=60_000)
+        qtbot.waitUntil(lambda: pages._glyph_cache.glyphs(pages.page) is not None, timeout=60_000)
         return pages
 
     return wait
@@ -61,7 +62,7 @@ def with_glyphs(qtbot: QtBot) -> WithGlyphs:
 
 def where(pages: PrintedPages, words: str, *, after: bool = False) -> QPoint:
     """Return the viewport position before the first or after the last character of `words`."""
-    characters = pages.glyphs_of(pages.page)
+    characters = pages._glyph_cache.glyphs(pages.page)
     assert characters is not None
     run = next(run for run in characters.runs if words in run.text)
     at = run.text.index(words) + (len(words) if after else 0)
@@ -142,8 +143,8 @@ def test_words_are_selected_on_a_turned_page(
     pages = with_glyphs(opened(cite(retriever.add(path), "Some words")))
     drag(pages, where(pages, "words"), where(pages, "that", after=True))
     assert pages.selected().text == "words that"
-    (cited,) = pages.marked_areas()
-    for area in pages.selected_areas():
+    (cited,) = shown_areas(pages, "marks")
+    for area in shown_areas(pages, "selected"):
         assert cited.adjusted(-3, -3, 3, 3).contains(area)
 
 
@@ -153,9 +154,9 @@ def test_matches_are_marked_at_their_exact_characters(
     tab = opened(cite(columns, "a boat that lies"))
     pages = with_glyphs(tab)
     tab.find_bar.open_search("STANDS on")
-    qtbot.waitUntil(lambda: tab.find_bar.count_text() == "1 of 1")
-    qtbot.waitUntil(lambda: len(pages.found_areas()) == 1)
-    (area,) = pages.found_areas()
+    qtbot.waitUntil(lambda: tab.find_bar._found.text() == "1 of 1")
+    qtbot.waitUntil(lambda: len(shown_areas(pages, "current")) == 1)
+    (area,) = shown_areas(pages, "current")
     expected = QRectF(where(pages, "stands on").toPointF(), where(pages, "stands on", after=True).toPointF())
     assert area.left() == pytest.approx(expected.left(), abs=2)
     assert area.right() == pytest.approx(expected.right(), abs=2)
@@ -178,7 +179,7 @@ def test_a_point_beside_a_page_selects_the_nearest_glyph(
 ) -> None:
     pages = with_glyphs(opened(cite(columns, "a boat that lies")))
     place = pages.position_at(QPointF(2, where(pages, LEFT[2]).y()))
-    characters = pages.glyphs_of(1)
+    characters = pages._glyph_cache.glyphs(1)
     assert place is not None
     assert characters is not None
     number, index = characters.position_of(characters.caret_at(place[1]))
@@ -197,7 +198,7 @@ def test_text_of_a_scanned_page_is_selected_by_its_line_boxes(
     document = Document("pdf", text, bytes(2), pages=(Page(1, 1, 400, 300),), boxes=boxes.tobytes())
     stored = retriever.add_document(path, document, hashlib.sha256(path.read_bytes()).hexdigest())
     pages = with_glyphs(opened(cite(stored, "The words were")))
-    qtbot.waitUntil(lambda: bool((characters := pages.glyphs_of(1)) and characters.runs))
+    qtbot.waitUntil(lambda: bool((characters := pages._glyph_cache.glyphs(1)) and characters.runs))
     drag(pages, where(pages, "were"), where(pages, "and", after=True))
     assert pages.selected().text == "were recognised\nand"
     assert (pages.selected().first_line, pages.selected().last_line) == (1, 2)

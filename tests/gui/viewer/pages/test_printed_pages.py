@@ -25,6 +25,7 @@ from desktop_rag.settings import DesktopOptions, Theme
 from tests.gui.picture_checks import contrast
 from tests.gui.viewer.conftest import Opened, cite, of_other_bytes
 from tests.gui.viewer.memory_retriever import MemoryFile, MemoryRetriever
+from tests.gui.viewer.pages.shown_areas import shown_areas
 
 Rendered = Callable[[DocumentTab], None]
 
@@ -69,8 +70,8 @@ def test_the_highlight_covers_the_ink_of_the_cited_words(
     rendered(tab)
     pages = tab.body.pages
     assert pages.page == 3
-    qtbot.waitUntil(lambda: bool(pages.quoted_areas()))  # the rest of the line is paler from then on
-    (area,), (quoted,) = pages.marked_areas(), pages.quoted_areas()
+    qtbot.waitUntil(lambda: bool(shown_areas(pages, "quoted")))  # the rest of the line is paler from then on
+    (area,), (quoted,) = shown_areas(pages, "marks"), shown_areas(pages, "quoted")
     picture = pages.viewport().grab().toImage()
     around = QRectF(area).adjusted(20, -6, 60, 3)  # the bar is left of it, the next line right below it
     assert ink(picture, area) > 100
@@ -87,8 +88,8 @@ def test_the_quoted_words_are_marked_inside_the_cited_line(
     tab = opened(cite(audit, "a third of its fuel"))
     rendered(tab)
     pages = tab.body.pages
-    qtbot.waitUntil(lambda: bool(pages.quoted_areas()))
-    (line,), (words,) = pages.marked_areas(), pages.quoted_areas()
+    qtbot.waitUntil(lambda: bool(shown_areas(pages, "quoted")))
+    (line,), (words,) = shown_areas(pages, "marks"), shown_areas(pages, "quoted")
     assert line.contains(words.center())
     assert line.left() + line.width() / 3 < words.left() < words.right() < line.right()
     picture = pages.viewport().grab().toImage()
@@ -116,9 +117,9 @@ def test_pages_are_dark_in_the_dark_theme_where_chosen(
     def shown() -> tuple[QColor, QColor, QImage]:
         """Return the colour of the paper and of the marked line, and the picture."""
         rendered(tab)
-        qtbot.waitUntil(lambda: bool(pages.quoted_areas()))
+        qtbot.waitUntil(lambda: bool(shown_areas(pages, "quoted")))
         picture = pages.viewport().grab().toImage()
-        line = pages.marked_areas()[0]
+        line = shown_areas(pages, "marks")[0]
         row = round(line.top()) + 1
         return picture.pixelColor(round(line.right()) + 20, row), picture.pixelColor(round(line.left()), row), picture
 
@@ -131,7 +132,7 @@ def test_pages_are_dark_in_the_dark_theme_where_chosen(
     paper, marked, picture = shown()
     assert marked.red() > paper.red() + 15  # the mark can be seen
     assert marked.lightness() < 100  # and the text on it be read
-    words = pages.quoted_areas()[0].toRect()
+    words = shown_areas(pages, "quoted")[0].toRect()
     assert contrast(picture, words) >= 4.5
     with qtbot.waitSignal(look.changed):
         look.use(Theme.LIGHT, options=DesktopOptions(dark_pages=True))
@@ -145,8 +146,8 @@ def test_a_quote_of_two_lines_is_marked_on_both(
     tab = opened(dataclasses.replace(citation, quote="a third of its fuel. This is why"))
     rendered(tab)
     pages = tab.body.pages
-    qtbot.waitUntil(lambda: len(pages.quoted_areas()) == 2)
-    above, below = pages.quoted_areas()
+    qtbot.waitUntil(lambda: len(shown_areas(pages, "quoted")) == 2)
+    above, below = shown_areas(pages, "quoted")
     assert above.left() > below.left()
     assert below.top() > above.center().y()
 
@@ -157,16 +158,20 @@ def test_a_match_across_two_lines_marks_only_its_words(
     tab = opened(cite(audit, "Plain words of page 3"))
     rendered(tab)
     tab.find_bar.open_search("its fuel. This is")
-    qtbot.waitUntil(lambda: tab.find_bar.count_text() == "1 of 1")
+    qtbot.waitUntil(lambda: tab.find_bar._found.text() == "1 of 1")
     pages = tab.body.pages
     line = pages.width()
-    qtbot.waitUntil(lambda: len(pages.found_areas()) == 2 and all(a.width() < line / 4 for a in pages.found_areas()))
+    qtbot.waitUntil(
+        lambda: (
+            len(shown_areas(pages, "current")) == 2 and all(a.width() < line / 4 for a in shown_areas(pages, "current"))
+        )
+    )
 
 
 def test_the_cited_line_is_scrolled_into_the_upper_half(audit: MemoryFile, opened: Opened, rendered: Rendered) -> None:
     tab = opened(cite(audit, "The boiler loses a third"))
     rendered(tab)
-    (area,) = tab.body.pages.marked_areas()
+    (area,) = shown_areas(tab.body.pages, "marks")
     assert 0 < area.top() < tab.body.pages.viewport().height() / 2
 
 
@@ -216,7 +221,7 @@ def test_matches_are_marked_on_their_page(audit: MemoryFile, opened: Opened, ren
     tab = opened(cite(audit, "The boiler loses a third"))
     rendered(tab)
     tab.find_bar.open_search("words of page 5")
-    qtbot.waitUntil(lambda: tab.find_bar.count_text() == "1 of 1")
+    qtbot.waitUntil(lambda: tab.find_bar._found.text() == "1 of 1")
     qtbot.waitUntil(lambda: tab.body.pages.page == 5)
 
 
@@ -258,7 +263,7 @@ def test_a_newer_file_is_rendered_with_a_banner_and_the_stored_passage(
     rendered(tab)
     assert "has changed since the answer was written" in tab.banner.message()
     assert "The boiler loses a third" in tab.banner.passage.highlighted_text()
-    assert len(tab.body.pages.marked_areas()) == 1
+    assert len(shown_areas(tab.body.pages, "marks")) == 1
 
 
 def test_two_files_share_one_painter(
@@ -323,9 +328,9 @@ def test_the_highlight_covers_the_cited_ink_at_any_zoom_of_a_turned_page(
     for scale in (0.7, 1.0, 1.6):
         pages.set_scale(scale)
         rendered(tab)
-        (area,) = pages.marked_areas()
+        (area,) = shown_areas(pages, "marks")
         pages.ensure_visible(1, pages.marked_on(1)[0])
-        (area,) = pages.marked_areas()
+        (area,) = shown_areas(pages, "marks")
         picture = pages.viewport().grab().toImage()
         seen = QRectF(picture.rect()).intersected(area)
         assert seen == area, "the cited words are in sight"

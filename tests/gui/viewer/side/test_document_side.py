@@ -137,7 +137,7 @@ def test_matches_are_listed_with_their_context(
 ) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     tab.find_bar.open_search("SOMETHING")
-    qtbot.waitUntil(lambda: tab.find_bar.count_text().endswith("of 29"))
+    qtbot.waitUntil(lambda: tab.find_bar._found.text().endswith("of 29"))
     assert tab.side.panel.page() is SidePage.FOUND
     found = rows(tab.side.hits)
     assert len(found) == 29
@@ -146,7 +146,7 @@ def test_matches_are_listed_with_their_context(
     assert tab.side.hits.currentIndex().row() == tab.finding.current
     hits = tab.side.hits
     hits.clicked.emit(hits.model().index(28, 0))
-    assert tab.find_bar.count_text() == "29 of 29"
+    assert tab.find_bar._found.text() == "29 of 29"
     line = max(number for number, text in enumerate(lease.lines, 1) if "something" in text)
     qtbot.waitUntil(lambda: tab.body.shows_line(line))
     tab.find_bar.close_search()
@@ -170,7 +170,7 @@ def test_the_list_of_matches_can_be_hidden(lease: MemoryFile, opened: Opened, qt
     tab.side.panel.closed.emit()
     assert not tab.side.is_shown()
     tab.find_bar.open_search("section")
-    qtbot.waitUntil(lambda: tab.find_bar.count_text().endswith("of 58"))
+    qtbot.waitUntil(lambda: tab.find_bar._found.text().endswith("of 58"))
     assert not tab.side.is_shown()
 
 

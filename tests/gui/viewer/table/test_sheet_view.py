@@ -134,13 +134,13 @@ def test_a_match_scrolls_to_its_cell(retriever: MemoryRetriever, tmp_path: Path,
     tab = opened(cite(table(retriever, tmp_path), "item 15000\t"))
     tab.find_bar.open_search("item 777")
     view = tab.body.sheet.table
-    qtbot.waitUntil(lambda: tab.find_bar.count_text().startswith("1 of"), timeout=60_000)
+    qtbot.waitUntil(lambda: tab.find_bar._found.text().startswith("1 of"), timeout=60_000)
     tab.finding.step(-1)
     qtbot.waitUntil(lambda: bool(view.model().index(view.rowAt(view.height() // 3), 0).data()), timeout=60_000)
     seen = range(view.rowAt(0), view.rowAt(view.viewport().height() - 1) + 1)
     colors = [view.model().index(row, 0).data(Qt.ItemDataRole.BackgroundRole) for row in seen]
     assert QColor(LIGHT.accent) in colors
-    qtbot.waitUntil(lambda: tab.body.sheet.cell_text().startswith("item 7779"), timeout=60_000)
+    qtbot.waitUntil(lambda: tab.body.sheet._cell.text().startswith("item 7779"), timeout=60_000)
     assert tab.body.sheet.reference().endswith("A7780")
     assert tab.find_bar.isAncestorOf(QApplication.focusWidget() or tab)
 

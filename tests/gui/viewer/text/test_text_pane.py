@@ -323,18 +323,18 @@ def test_find_searches_the_whole_document(
     field = tab.find_bar.findChild(QLineEdit)
     assert field is not None
     QTest.keyClicks(field, "line 39999")
-    qtbot.waitUntil(lambda: tab.find_bar.count_text() == "2 of 11", timeout=60_000)
+    qtbot.waitUntil(lambda: tab.find_bar._found.text() == "2 of 11", timeout=60_000)
     editor = tab.body.text.editor
     qtbot.waitUntil(lambda: editor.selection()[0] == "line 39999" and editor.selection()[1] == 399_990)
     QTest.keyClick(field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: editor.selection()[1] == 399_991)
-    assert tab.find_bar.count_text() == "3 of 11"
+    assert tab.find_bar._found.text() == "3 of 11"
 
 
 def test_a_match_across_a_line_end_counts_once(lease: MemoryFile, opened: Opened, qtbot: QtBot) -> None:
     tab = opened(cite(lease, "It is raised once a year,"))
     tab.find_bar.open_search("once a year, but never")
-    qtbot.waitUntil(lambda: tab.find_bar.count_text() == "1 of 1")
+    qtbot.waitUntil(lambda: tab.find_bar._found.text() == "1 of 1")
 
 
 def test_wrapping_can_be_changed(lease: MemoryFile, opened: Opened) -> None:
