@@ -10,15 +10,12 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QFormLayout,
-    QFrame,
     QHBoxLayout,
     QKeySequenceEdit,
     QLineEdit,
     QPushButton,
     QRadioButton,
-    QScrollArea,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,9 +28,9 @@ from desktop_rag.gui.os_services import detected_editor
 from desktop_rag.gui.privacy.rules_editor import PrivacyRules
 from desktop_rag.gui.settings.diagnostics import endpoint_hosts, host_of
 from desktop_rag.gui.settings.page_parts import FieldsPage, ScrolledPage
-from desktop_rag.gui.theme.theme import GRID, set_margins
+from desktop_rag.gui.theme.theme import GRID
 from desktop_rag.gui.widgets.fields import Number, set_up_number
-from desktop_rag.gui.widgets.layouts import LEFT, in_column, in_row
+from desktop_rag.gui.widgets.layouts import LEFT, in_row
 from desktop_rag.gui.widgets.plain_labels import PlainLabel
 from desktop_rag.settings import FONT_PERCENT, RANGES, Density, Settings, Theme, Unsourced
 from desktop_rag.text.display import shown_path
@@ -65,7 +62,7 @@ class AppearancePage(FieldsPage):
         self.add_words(self.tr("Another language is used from the next start on."))
 
 
-class MethodPage(QWidget):
+class MethodPage(ScrolledPage):
     """The choice of method, each with one line about it; the button below the question changes it, too."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
@@ -74,37 +71,22 @@ class MethodPage(QWidget):
         plain, research = plain_methods(), research_methods(active)
         self._toolkits = tuple(method.toolkit for method in (*plain, *research))
         self._group = QButtonGroup(self)
-        scroll = QScrollArea(self)
-        column = QWidget(scroll.viewport())
-        rows = QVBoxLayout(column)
-        set_margins(rows, 0, 0, GRID, 0)
-        rows.setSpacing(GRID // 2)
+        self.column.setSpacing(GRID // 2)
+        self.add_heading(self.tr("Method"))
+        self.add_words(self.tr("How a question is answered: how much is searched and read, and what counts as found."))
         for number, method in enumerate((*plain, *research)):
             if number == len(plain):
-                rows.addSpacing(GRID)
-                rows.addWidget(PlainLabel(self.tr("Research: the systems of the papers"), "heading", column))
-            button = QRadioButton(method.name, column)
+                self.add_heading(self.tr("Research: the systems of the papers"))
+            button = QRadioButton(method.name, self.inside)
             button.setChecked(method.toolkit == active)
             button.setAccessibleDescription(method.line)
-            line = PlainLabel(method.line, "muted", column)
+            line = PlainLabel(method.line, "muted", self.inside)
             line.setIndent(3 * GRID)
             self._group.addButton(button, number)
-            rows.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-            rows.addWidget(line)
-            rows.addSpacing(GRID // 2)
-        rows.addStretch(1)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(column)
-        intro = self.tr("How a question is answered: how much is searched and read, and what counts as found.")
-        in_column(
-            PlainLabel(self.tr("Method"), "heading", self),
-            PlainLabel(intro, "muted", self).fit_height(),
-            (scroll, 1),
-            on=self,
-            margins=(0, 2 * GRID, 0, 0),
-        )
+            self.column.addWidget(button, 0, LEFT)
+            self.column.addWidget(line)
+            self.column.addSpacing(GRID // 2)
+        self.column.addStretch(1)
 
     def applied_to(self, settings: Settings) -> Settings:
         """Return `settings` with the chosen method, if one was chosen."""

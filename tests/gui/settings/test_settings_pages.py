@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from desktop_rag.gui.settings import page_parts, profiles_page, settings_dialog, settings_pages
+from desktop_rag.gui.settings import page_parts, profiles_page, settings_dialog
 from desktop_rag.gui.settings.page_titles import EVERYDAY, page_titles
 from desktop_rag.gui.settings.settings_dialog import PageList
 from desktop_rag.paths import resources
@@ -48,7 +48,6 @@ def test_no_page_gets_another_parent_while_the_dialog_is_built(
     """Qt applies the style again to everything inside a widget that gets another parent."""
     PARENTS.clear()
     monkeypatch.setattr(settings_dialog, "QTabWidget", Tabs)
-    monkeypatch.setattr(settings_pages, "QScrollArea", Scroll)
     monkeypatch.setattr(profiles_page, "WidePageArea", Scroll)
     monkeypatch.setattr(page_parts, "QScrollArea", Scroll)
     open_dialog()
