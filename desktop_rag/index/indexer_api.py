@@ -178,47 +178,36 @@ class IndexerCommands(Protocol):
 
     def add_folders(self, paths: tuple[bytes, ...], stop: Stop) -> FoldersAdded:
         """Index these folders or single files."""
-        ...
 
     def remove(self, folder: FolderId, stop: Stop) -> None:
         """Hide a folder from search at once; its data is erased later."""
-        ...
 
     def restore(self, folder: FolderId, stop: Stop) -> None:
         """Undo `remove`."""
-        ...
 
     def pause(self, folder: FolderId | None, stop: Stop) -> None:
         """Stop work on one folder, or on all with None."""
-        ...
 
     def resume(self, folder: FolderId | None, stop: Stop) -> None:
         """Resume work on one folder, or on all with None."""
-        ...
 
     def set_schedule(self, schedule: Schedule, stop: Stop) -> None:
         """Choose when to work in the background; `resume` of all folders works at once all the same."""
-        ...
 
     def rescan(self, folder: FolderId | None, stop: Stop) -> None:
         """Compare a folder, or all with None, with the disk now."""
-        ...
 
     def try_again(self, paths: tuple[bytes, ...], stop: Stop) -> None:
         """Retry files that could not be read, or only in part; without `paths` all quarantined files."""
-        ...
 
     def change_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> None:
         """Replace the rules of a folder and rescan it."""
-        ...
 
     def preview_rules(self, folder: FolderId, rules: FolderRules, stop: Stop) -> Generator[RulePreview]:
         """Yield what other rules would do to the files that are in a folder now, as they are counted."""
-        ...
 
     def check(self, stop: Stop) -> Generator[PartCheck]:
         """Yield the result for each part of the library; damage is then repaired when nothing else is to do."""
-        ...
 
     def forget(self, folder: FolderId, also: tuple[bytes, ...], stop: Stop) -> None:
         """Erase a folder for good; its text is overwritten while `LibraryStatus.forgetting` is true.
@@ -226,39 +215,30 @@ class IndexerCommands(Protocol):
         `also` are contents (by SHA-256) that stored answers cite from it: they are erased, too, unless a file
         elsewhere holds them.
         """
-        ...
 
     def relocate(self, old: bytes, new: bytes, stop: Stop) -> Relocated:
         """Move the folders at and below `old` to `new`; raises `LibraryRefused` if their files are not found there."""
-        ...
 
     def keep_cited(self, contents: tuple[bytes, ...], stop: Stop) -> None:
         """Keep these contents (by SHA-256), all that stored answers cite, even without a file."""
-        ...
 
     def keep_attached(self, paths: tuple[bytes, ...], stop: Stop) -> FoldersAdded:
         """Index these files and folders, all that conversations have attached, apart from the library.
 
         Others that were attached before are removed; `FoldersAdded` names the new ones.
         """
-        ...
 
     def keep_vectors(self, chunk: ChunkId, encoder: str, vectors: bytes, stop: Stop) -> None:
         """Store vectors of some sentences of a chunk that were encoded on demand, as rows of the catalog."""
-        ...
 
     def user_is_active(self, stop: Stop) -> None:
         """Slow indexing down for some seconds because the user works with the computer."""
-        ...
 
     def contents(self, folder: FolderId, stop: Stop) -> tuple[bytes, ...]:
         """Return the contents (by SHA-256) that only this folder holds."""
-        ...
 
     def problems(self, folder: FolderId, limit: int, stop: Stop) -> Problems:
         """Return the skipped and failed files of a folder, newest first."""
-        ...
 
     def follow_status(self, stop: Stop) -> Generator[LibraryStatus]:
         """Yield the status at once, then after each change, at most five times a second."""
-        ...

@@ -219,25 +219,20 @@ class ChatModel(Protocol):
     @property
     def name(self) -> str:
         """Return the name shown to the user."""
-        ...
 
     @property
     def context_window(self) -> int:
         """Return the tokens of prompt and answer together that fit."""
-        ...
 
     @property
     def max_output(self) -> int:
         """Return the maximum tokens of one turn, thinking included."""
-        ...
 
     def count_tokens(self, text: str) -> int:
         """Return the tokens of `text`, estimated if the model's tokenizer is not available."""
-        ...
 
     def chat(self, request: ChatRequest, stop: Stop) -> Generator[ChatEvent]:
         """Stream the turn, `TurnEnded` last; raises `ModelError` or `Stopped`."""
-        ...
 
 
 class ToolUse(StrEnum):
@@ -254,23 +249,18 @@ class RemembersToolUse(Protocol):
 
     def tool_use(self) -> ToolUse | None:
         """Return the way that was found out not long ago; None if none was, or if it calls tools."""
-        ...
 
     def note_tool_use(self, way: ToolUse) -> None:
         """Remember the way in which this model can search."""
-        ...
 
     def judges(self) -> bool | None:
         """Return whether its yes and no to a statement can be used; None if that was not tried."""
-        ...
 
     def note_judges(self, *, well: bool) -> None:
         """Remember whether its yes and no can be used."""
-        ...
 
     def find_size(self, stop: Stop) -> Generator[TurnProgress]:
         """Find out once how large the model is, if its server is near and tells it; raises as `ChatModel.chat`."""
-        ...
 
 
 class WrappedModel:

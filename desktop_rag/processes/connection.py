@@ -24,15 +24,12 @@ class Connection(Protocol):
 
     def send_bytes(self, buf: bytes, /) -> None:
         """Send one message; raises `OSError` if the connection is closed."""
-        ...
 
     def recv_bytes(self) -> bytes:
         """Return the next message; raises `EOFError` if the connection is closed."""
-        ...
 
     def close(self) -> None:
         """Close both directions, which also ends a waiting `recv_bytes` of the other side."""
-        ...
 
 
 class PipeConnection:

@@ -41,15 +41,12 @@ class Caller(Protocol):
 
     def call(self, request: bytes, stop: Stop) -> bytes:
         """Return the first reply; raises the error of the other side, `Stopped` or `ProcessError`."""
-        ...
 
     def stream(self, request: bytes, stop: Stop) -> Generator[bytes]:
         """Yield the replies as they come; closing the generator cancels the request."""
-        ...
 
     def close(self) -> None:
         """End the process; later requests fail."""
-        ...
 
 
 class _ConnectionLost(Exception):

@@ -442,68 +442,51 @@ class Retriever(Protocol):
 
     def search(self, request: SearchRequest, stop: Stop) -> SearchResult:
         """Return the best chunks for a query."""
-        ...
 
     def clauses(self, request: SearchRequest, stop: Stop) -> tuple[ClauseCount, ...]:
         """Count the documents that match each clause of a keyword query; raises `QueryError` like `search`."""
-        ...
 
     def find(self, content: ContentId, patterns: tuple[str, ...], per_pattern: int, stop: Stop) -> tuple[Passage, ...]:
         """Return passages of one document that contain a pattern as a substring, ignoring case."""
-        ...
 
     def read_lines(self, content: ContentId, first: int, count: int, stop: Stop) -> LineWindow:
         """Return `count` lines from line `first` (from 1), fewer at the end of the document."""
-        ...
 
     def read_windows(self, places: tuple[tuple[ContentId, int, int], ...], stop: Stop) -> tuple[LineWindow, ...]:
         """Return the lines of each place (content, first line, count); fewer places, at least one, if they are long."""
-        ...
 
     def read_chunks(self, chunks: tuple[ChunkId, ...], stop: Stop) -> tuple[ChunkText, ...]:
         """Return whole chunks in the order of `chunks`; unknown ids are left out."""
-        ...
 
     def describe(self, content: ContentId, stop: Stop) -> DocumentCard | None:
         """Return the metadata of a document, or None if the library no longer has it."""
-        ...
 
     def lookup(self, sha256: str, path: Path | None, stop: Stop) -> DocumentCard | None:
         """Return the document with this hash if a file has it, else the one now at `path`, else the recorded one."""
-        ...
 
     def layout(self, content: ContentId, stop: Stop) -> DocumentLayout:
         """Return line kinds, pages, boxes and structure of a document; its inline marks come with its lines."""
-        ...
 
     def facets(self, request: SearchRequest, stop: Stop) -> Facets:
         """Count the documents that match a query by folder, type, date …; raises `QueryError` like `search`."""
-        ...
 
     def documents(self, query: DocumentQuery, stop: Stop) -> DocumentList:
         """Return documents by their names; raises `QueryError` for an invalid filter."""
-        ...
 
     def difference(self, one: ContentId, other: ContentId, most: int, stop: Stop) -> DocumentDiff:
         """Return at most `most` changes from one document to another."""
-        ...
 
     def guide(self, content: ContentId, stop: Stop) -> DocumentGuide:
         """Return the dates, amounts, names and defined terms of a document with their lines."""
-        ...
 
     def attachments(self, paths: tuple[bytes, ...], stop: Stop) -> tuple[Attachment, ...]:
         """Return what conversations have attached at these paths, in their order."""
-        ...
 
     def attached_contents(self, attached: tuple[FolderId, ...], stop: Stop) -> tuple[ContentId, ...]:
         """Return the contents of attached files and folders."""
-        ...
 
     def file_copy(self, sha256: str, stop: Stop) -> Path | None:
         """Return a copy of a document's file from the store of a team's library; None if there is none."""
-        ...
 
     def facts(self, scope: Scope, stop: Stop) -> LibraryFacts:
         """Return how much there is to search in `scope`."""
-        ...

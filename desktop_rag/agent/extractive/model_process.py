@@ -62,21 +62,17 @@ class ExtractiveRequests(Protocol):
 
     def turn(self, messages: tuple[SentMessage, ...], tools: tuple[ToolSpec, ...], stop: Stop) -> ExtractiveTurn:
         """Return the built-in model's next turn."""
-        ...
 
     def key_sentences(self, evidence: tuple[Evidence, ...], most: int, stop: Stop) -> list[Evidence]:
         """Return the sentences that say most about passages."""
-        ...
 
     def stated_cells(
         self, asked: tuple[AskedCell, ...], document: tuple[Evidence, ...], stop: Stop
     ) -> list[StatedCell]:
         """Return the cells of one document."""
-        ...
 
     def common_labels(self, documents: tuple[tuple[Evidence, ...], ...], stop: Stop) -> list[tuple[str, int]]:
         """Return the labels and headings that documents share."""
-        ...
 
 
 class _Turns:

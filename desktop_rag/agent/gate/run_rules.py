@@ -40,17 +40,14 @@ class Known(Protocol):
     @property
     def content(self) -> ContentId:
         """The content that was read."""
-        ...
 
     @property
     def path(self) -> str:
         """Where its file was."""
-        ...
 
     @property
     def title(self) -> str:
         """Its title."""
-        ...
 
 
 KnownT = TypeVar("KnownT", bound=Known)

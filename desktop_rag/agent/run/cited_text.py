@@ -55,7 +55,6 @@ class Judge(Protocol):
         self, statements: Sequence[Statement], read: CitableLines, retriever: Retriever, stop: Stop
     ) -> Mapping[StatementKey, Judgment]:
         """Return the judgments; raises `Stopped`."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

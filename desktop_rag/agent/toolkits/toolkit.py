@@ -38,15 +38,12 @@ class PreparedRun(Protocol):
 
     def plan(self, instruction: str) -> Generator[AgentEvent, None, str]:
         """Ask the model for a plan, without tools; the plan is shown and stays in the context."""
-        ...
 
     def call(self, tool: str, arguments: Mapping[str, object]) -> Generator[AgentEvent, None, ToolMessage]:
         """Run a call on the model's behalf; its result enters the context only by `replace_question`."""
-        ...
 
     def replace_question(self, message: UserMessage) -> None:
         """Replace the question by `message`, usually the question with passages."""
-        ...
 
 
 class PreStep(Protocol):
@@ -54,7 +51,6 @@ class PreStep(Protocol):
 
     def prepare(self, steps: PreparedRun) -> Generator[AgentEvent, None, bool]:
         """Prepare the run; return True if the model may search, False if it must answer at once."""
-        ...
 
 
 class Router(Protocol):
@@ -62,7 +58,6 @@ class Router(Protocol):
 
     def route(self, question: Question, run: "Run") -> Generator[AgentEvent, None, tuple[Question, "Toolkit"]]:
         """Return the question to answer instead, and the toolkit for it."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,20 +95,16 @@ class Tool(Protocol):
     @property
     def spec(self) -> ToolSpec:
         """Return the description offered to the model."""
-        ...
 
     @property
     def parameters(self) -> Sequence[str]:
         """Return the names of the parameters, the most important first."""
-        ...
 
     def summarize(self, arguments: Arguments, context: ToolContext) -> str:
         """Describe a call for the user: Searching “rent increase”; raises `ArgumentError`."""
-        ...
 
     def run(self, arguments: Arguments, context: ToolContext, stop: Stop) -> ToolResult:
         """Run a call; raises `ArgumentError` for what the model must correct, `LibraryError`, `Stopped`."""
-        ...
 
 
 def tool_spec(name: str, description: str, properties: Mapping[str, Mapping[str, object]], *required: str) -> ToolSpec:

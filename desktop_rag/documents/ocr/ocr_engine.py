@@ -22,15 +22,12 @@ class OcrEngine(Protocol):
     @property
     def name(self) -> str:
         """Return the name to show, with version and languages."""
-        ...
 
     def recognise(self, page: "PagePainted", stop: Stop) -> "tuple[RecognisedLine, ...]":
         """Return the lines of a page in reading order; raises `DocumentError`, `Stopped` or `ProcessError`."""
-        ...
 
     def close(self) -> None:
         """End its process."""
-        ...
 
 
 class _Installed:

@@ -40,7 +40,6 @@ class EditingPage(Protocol):
 
     def applied_to(self, settings: Settings) -> Settings:
         """Return `settings` with the values of the page."""
-        ...
 
 
 class ScrolledPage(QWidget):

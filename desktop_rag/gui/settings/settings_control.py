@@ -38,15 +38,12 @@ class Insight(Protocol):
 
     def histories(self) -> "tuple[History, ...]":
         """Return what the open library remembers of the user's steps."""
-        ...
 
     def serve(self, dialog: "SettingsDialog") -> None:
         """Fill the pages of an opened dialog until it is destroyed."""
-        ...
 
     def close(self) -> None:
         """Stop the work and wait for it."""
-        ...
 
 
 class SettingsControl(QObject):

@@ -38,31 +38,24 @@ class DocumentView(Protocol):
 
     def show_citation(self, first: int, last: int) -> None:
         """Highlight these lines and scroll to the first of them; 0 removes the highlight."""
-        ...
 
     def show_matches(self, matches: Sequence[Match], current: int) -> None:
         """Mark all matches and emphasise match number `current` (from 0; -1: none)."""
-        ...
 
     def go_to_match(self, match: Match) -> None:
         """Scroll to a match."""
-        ...
 
     def reveal(self, line: int) -> None:
         """Scroll to a line."""
-        ...
 
     def first_visible_line(self) -> int:
         """Return the first visible line."""
-        ...
 
     def selected(self) -> Selected:
         """Return the selection."""
-        ...
 
     def copy(self) -> None:
         """Copy the selection to the clipboard."""
-        ...
 
 
 class WrittenView(DocumentView, Protocol):
@@ -70,47 +63,36 @@ class WrittenView(DocumentView, Protocol):
 
     def begin(self, found: DocumentFound) -> None:
         """Show another document; its lines arrive with `add_lines`."""
-        ...
 
     def retarget(self, found: DocumentFound) -> None:
         """Show another target in the open document."""
-        ...
 
     def add_lines(self, read: LinesLoaded) -> None:
         """Add lines that were read."""
-        ...
 
     def read_finished(self) -> None:
         """Note that the read job has finished, and request lines that are still missing."""
-        ...
 
     def show_quote(self, marks: tuple[Mark, ...]) -> None:
         """Mark the quote."""
-        ...
 
     def show_bookmarked(self, bookmarked: tuple[tuple[int, int], ...]) -> None:
         """Mark the bookmarked passages, each given as (first, last) line."""
-        ...
 
     def scroll_to(self, line: int) -> None:
         """Scroll so that `line` is the first visible one."""
-        ...
 
     def highlighted_text(self) -> str:
         """Return the text of the highlighted lines that are loaded."""
-        ...
 
     def visible_lines(self) -> tuple[int, int]:
         """Return the first and last line that are at least partly visible."""
-        ...
 
     def select_all(self) -> None:
         """Select everything that is loaded."""
-        ...
 
     def set_zoom(self, points: int) -> None:
         """Enlarge the text by this many points."""
-        ...
 
 
 # What an open document asks of the window and of the bookmarks: one object, created by the panel and handed down.

@@ -61,7 +61,6 @@ class Attaching(Protocol):
 
     def undo_of_removal(self, path: bytes) -> Callable[[], None]:
         """Return what attaches a removed file again."""
-        ...
 
 
 class AttachmentControl(QObject):
