@@ -134,14 +134,14 @@ class Plot:
 
 
 @dataclass(frozen=True, slots=True)
-class ReportSection:
+class PageSection:
     """A titled part of the report."""
 
     title: str
     parts: tuple[str | ReportTable | Plot, ...]
 
 
-def html(title: str, sections: Iterable[ReportSection]) -> str:
+def html(title: str, sections: Iterable[PageSection]) -> str:
     """Return the report as HTML with inline plots."""
     body = "\n".join(map(_html_section, sections))
     return (
@@ -150,7 +150,7 @@ def html(title: str, sections: Iterable[ReportSection]) -> str:
     )
 
 
-def markdown(title: str, sections: Iterable[ReportSection]) -> str:
+def markdown(title: str, sections: Iterable[PageSection]) -> str:
     """Return the report as Markdown, with captions instead of plots."""
     lines = [f"# {title}", ""]
     for section in sections:
@@ -160,7 +160,7 @@ def markdown(title: str, sections: Iterable[ReportSection]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _html_section(section: ReportSection) -> str:
+def _html_section(section: PageSection) -> str:
     return f"<h2>{escape(section.title)}</h2>\n" + "\n".join(map(_html_part, section.parts))
 
 

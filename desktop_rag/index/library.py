@@ -17,85 +17,46 @@ _SEARCH_SOCKET = r"search-[0-9a-f]{16}\.sock"
 _WORK_LOCK = r"(table|report)-\d+\.lock"
 
 
+class _Inside:
+    """The path of a file or folder in a library's folder."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, library: "Library", _: type["Library"] | None = None) -> Path:
+        return library.folder / self._name
+
+
 @dataclass(frozen=True, slots=True)
 class Library:
     """The paths of a library's files; nothing else in the code builds them."""
 
     folder: Path
 
-    @property
-    def catalog(self) -> Path:
-        """The catalog, from which the indexes can be rebuilt."""
-        return self.folder / "catalog.sqlite"
-
-    @property
-    def keywords(self) -> Path:
-        """The keyword index."""
-        return self.folder / "keyword"
-
-    @property
-    def vectors(self) -> Path:
-        """The vector files."""
-        return self.folder / "vectors"
-
-    @property
-    def folder_list(self) -> Path:
-        """The backup of the root folders, in case the catalog is lost."""
-        return self.folder / "folders.json"
-
-    @property
-    def seal(self) -> Path:
-        """Sizes and times of the files at the last clean shutdown; exists only after one."""
-        return self.folder / "sealed.json"
-
-    @property
-    def repair_request(self) -> Path:
-        """Written by an indexer that found the catalog damaged, so that the next one repairs it."""
-        return self.folder / "damaged.txt"
-
-    @property
-    def conversations(self) -> Path:
-        """User data: conversations and runs."""
-        return self.folder / "conversations.sqlite"
-
-    @property
-    def bookmarks(self) -> Path:
-        """User data: bookmarks and notes."""
-        return self.folder / "bookmarks.sqlite"
-
-    @property
-    def work(self) -> Path:
-        """User data: tables and reports."""
-        return self.folder / "work.sqlite"
+    catalog = _Inside("catalog.sqlite")  # from which the indexes can be rebuilt
+    keywords = _Inside("keyword")
+    vectors = _Inside("vectors")
+    folder_list = _Inside("folders.json")  # the root folders, in case the catalog is lost
+    seal = _Inside("sealed.json")  # sizes and times of the files at the last clean shutdown; exists only after one
+    repair_request = _Inside("damaged.txt")  # of an indexer that found the catalog damaged: the next one repairs it
+    # Data of the user, which cannot be rebuilt.
+    conversations = _Inside("conversations.sqlite")
+    bookmarks = _Inside("bookmarks.sqlite")
+    work = _Inside("work.sqlite")  # tables and reports
+    documents = _Inside("documents.json")  # those open in the window
+    searches = _Inside("searches.json")  # recent and saved ones
+    team = _Inside("team.json")  # the address of a team's library, whose documents are on a server
+    team_status = _Inside("team-status.json")  # what its searcher last learned of it, for the window
+    team_files = _Inside("team-files")  # copies of its files whose pages were shown; see `team.file_store`
+    lock = _Inside("indexer.lock")  # held by a running indexer
+    address = _Inside("indexer.json")  # of the running indexer, with its secret; mode 0600
+    socket = _Inside("indexer.sock")  # of the indexer, on systems with Unix sockets
+    log = _Inside("indexer.log")  # of the indexer
+    marker = _Inside(".noindex")  # empty; makes a folder a library, and keeps it from being indexed itself
 
     def work_lock(self, what: str, number: int) -> Path:
         """The lock of whoever fills a table or writes a report."""
         return self.folder / f"{what}-{number}.lock"
-
-    @property
-    def documents(self) -> Path:
-        """User data: the documents open in the window."""
-        return self.folder / "documents.json"
-
-    @property
-    def searches(self) -> Path:
-        """User data: recent and saved searches."""
-        return self.folder / "searches.json"
-
-    @property
-    def team(self) -> Path:
-        """The address of a team's library, whose documents are on a server; only the user's own data is here."""
-        return self.folder / "team.json"
-
-    @property
-    def team_status(self) -> Path:
-        """What its searcher last learned of a team's library, for the window."""
-        return self.folder / "team-status.json"
-
-    @property
-    def team_files(self) -> Path:
-        """Copies of files of a team's library whose pages were shown; see `team.file_store`."""
-        return self.folder / "team-files"
 
     def has_own_data(self) -> bool:
         """Return whether there may be conversations, bookmarks, notes, tables or searches of the user."""
@@ -105,21 +66,6 @@ class Library:
         """Return whether the documents are in a team's library on a server."""
         return self.team.is_file()
 
-    @property
-    def lock(self) -> Path:
-        """The lock that a running indexer holds."""
-        return self.folder / "indexer.lock"
-
-    @property
-    def address(self) -> Path:
-        """The address and secret of the running indexer; mode 0600."""
-        return self.folder / "indexer.json"
-
-    @property
-    def socket(self) -> Path:
-        """The socket of the indexer, on systems with Unix sockets."""
-        return self.folder / "indexer.sock"
-
     def new_search_socket(self, name: str) -> Path:
         """The socket at which a program with a searcher answers searches; `name` must be hard to guess."""
         return self.folder / f"search-{name}.sock"
@@ -127,11 +73,6 @@ class Library:
     def search_sockets(self) -> tuple[Path, ...]:
         """Return the sockets of all programs that do, or did: killed ones leave theirs."""
         return tuple(self.folder.glob("search-*.sock"))
-
-    @property
-    def log(self) -> Path:
-        """The log of the indexer."""
-        return self.folder / "indexer.log"
 
     def files(self) -> Iterator[Path]:
         """Yield every file written by the program, except the lock and the library marker."""
@@ -160,11 +101,6 @@ class Library:
         """Return the folders of the indexes, with leftovers of a rebuild."""
         beside = (self.keywords.with_name(self.keywords.name + ending) for ending in (".new", ".old"))
         return (self.keywords, *beside, self.vectors)
-
-    @property
-    def marker(self) -> Path:
-        """The empty file that makes a folder a library, and keeps it from being indexed itself."""
-        return self.folder / ".noindex"
 
     def exists(self) -> bool:
         """Return whether this folder exists and contains a library."""

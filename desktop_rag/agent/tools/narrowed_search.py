@@ -238,7 +238,7 @@ class NarrowedSearchTool:
         counting = first and not (mode.by_meaning or arguments.get("within"))  # by meaning everything is a match
         counts = _counts(queries[0], mode, found, narrowed.context, stop) if counting else ""
         notes = [note for note in (*narrowed.notes, unknown, counts) if note]
-        return _with_notes(found, notes)
+        return replace(found, text="\n\n".join((found.text, *notes)))
 
     def _mode(self, arguments: Arguments, context: ToolContext) -> Mode:
         try:
@@ -283,7 +283,3 @@ def _counts(query: str, mode: Mode, found: ToolResult, context: ToolContext, sto
     about = "About " if counted.about else ""
     matching = f"{about}{plural(counted.documents, 'document')} have words of “{shorten(query, 60)}”"
     return f"{matching}; the best are shown." if counted.documents > shown else ""
-
-
-def _with_notes(found: ToolResult, notes: list[str]) -> ToolResult:
-    return replace(found, text="\n\n".join((found.text, *notes)))

@@ -7,7 +7,7 @@ from desktop_rag.evaluation import report_page
 from desktop_rag.evaluation.datasets import mean
 from desktop_rag.evaluation.qa.question_records import Record
 from desktop_rag.evaluation.qa.summary import BY_JUDGE, BY_WORDS, SystemScores
-from desktop_rag.evaluation.report_page import Plot, ReportSection, ReportTable
+from desktop_rag.evaluation.report_page import PageSection, Plot, ReportTable
 
 TITLE = "How well Desktop RAG answers"
 READING = (
@@ -40,9 +40,9 @@ def markdown(outcomes: Sequence[SystemScores]) -> str:
     return report_page.markdown(TITLE, sections(outcomes))
 
 
-def sections(outcomes: Sequence[SystemScores]) -> Iterator[ReportSection]:
+def sections(outcomes: Sequence[SystemScores]) -> Iterator[PageSection]:
     """Yield the sections: how to read the report, then each question set."""
-    yield ReportSection("How to read it", (READING, *_caveats(outcomes)))
+    yield PageSection("How to read it", (READING, *_caveats(outcomes)))
     by_set: dict[str, list[SystemScores]] = {}
     for outcome in outcomes:
         by_set.setdefault(outcome.collection, []).append(outcome)
@@ -67,7 +67,7 @@ def _caveats(outcomes: Sequence[SystemScores]) -> Iterator[str]:
     yield f"Same-intent overlap and intent recovery: {BY_JUDGE if judged else BY_WORDS}."
 
 
-def _of_set(collection: str, outcomes: Sequence[SystemScores]) -> ReportSection:
+def _of_set(collection: str, outcomes: Sequence[SystemScores]) -> PageSection:
     sizes = ", ".join(f"{outcome.system.name}: {len(outcome.records):,} questions" for outcome in outcomes)
     parts: list[str | ReportTable | Plot] = [f"{sizes}."]
     parts += [_table(head, measures, outcomes) for head, measures in
@@ -77,7 +77,7 @@ def _of_set(collection: str, outcomes: Sequence[SystemScores]) -> ReportSection:
     parts.append(_over(outcomes, "tokens", lambda record: record.prompt_tokens + record.completion_tokens))
     if effort := _over_effort(outcomes):
         parts.append(effort)
-    return ReportSection(collection, tuple(parts))
+    return PageSection(collection, tuple(parts))
 
 
 def _table(head: str, measures: Sequence[str], outcomes: Sequence[SystemScores]) -> ReportTable:

@@ -10,7 +10,7 @@ from desktop_rag.decoding import decode_json
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation import report_page
 from desktop_rag.evaluation.datasets import Judged, Values, by_question, difference, mean
-from desktop_rag.evaluation.report_page import Plot, ReportSection, ReportTable
+from desktop_rag.evaluation.report_page import PageSection, Plot, ReportTable
 from desktop_rag.text.display import shorten
 
 # Results of a retrieval evaluation: rankings and measures by question, stored as one JSON file per collection.
@@ -119,12 +119,12 @@ def markdown(results: Sequence[Result]) -> str:
     return report_page.markdown(TITLE, _sections(results))
 
 
-def _sections(results: Sequence[Result]) -> Iterator[ReportSection]:
+def _sections(results: Sequence[Result]) -> Iterator[PageSection]:
     systems = list(dict.fromkeys(outcome.system for result in results for outcome in result.outcomes))
     rows = tuple((system, *(_cell(result.outcome(system)) for result in results)) for system in systems)
     overview = ReportTable(("nDCG@10", *(result.collection for result in results)), rows)
     machines = " ".join(dict.fromkeys(f"{result.machine}; keyword engine: {result.engine}." for result in results))
-    yield ReportSection("All collections", (READING, overview, f"Times were measured on {machines}"))
+    yield PageSection("All collections", (READING, overview, f"Times were measured on {machines}"))
     for result in results:
         yield _of_collection(result)
 
@@ -133,7 +133,7 @@ def _cell(outcome: QueryOutcome | None) -> str:
     return f"{mean(outcome.measures['ndcg@10']):.3f}" if outcome is not None else "–"
 
 
-def _of_collection(result: Result) -> ReportSection:
+def _of_collection(result: Result) -> PageSection:
     sizes = f"{len(result.questions):,} questions, {result.passages:,} passages."
     parts: list[str | ReportTable | Plot] = [sizes, _measures(result), _spread(result)]
     best = max(result.outcomes, key=lambda outcome: mean(outcome.measures["ndcg@10"]))
@@ -147,7 +147,7 @@ def _of_collection(result: Result) -> ReportSection:
         wins, losses = sum(change > 0 for change in changes), sum(change < 0 for change in changes)
         caption = f"{best.system} − {base.system} for each question: {wins} better, {losses} worse."
         parts += [Plot(report_page.deltas(changes), caption), _largest_changes(result, ours, theirs)]
-    return ReportSection(result.collection, tuple(parts))
+    return PageSection(result.collection, tuple(parts))
 
 
 def _measures(result: Result) -> ReportTable:

@@ -44,7 +44,7 @@ from desktop_rag.work.filling import (
     usual_filler,
 )
 from desktop_rag.work.row_reading import sample_of
-from desktop_rag.work.table import Cell, CellState, Place, Row, Table, TableHead, TableId
+from desktop_rag.work.table import CellState, Place, Row, Table, TableHead, TableId
 from desktop_rag.work.table_export import exported
 from desktop_rag.work.work_store import WorkStore
 
@@ -502,7 +502,7 @@ class TableControl(WorkControl[FillEvent]):
             case CellFilled(place, cell, done, of, used) if shown:
                 known = self._page.model.table.cell(*place)
                 if known.correction is not None:
-                    cell = _corrected_as(cell, known)
+                    cell = replace(cell, correction=known.correction, corrected_normal=known.corrected_normal)
                 self._page.model.put(place, cell)
                 spent = f" · {tokens(used.tokens, estimated=used.estimated)}" if used.requests else ""
                 self._page.show_said(cells_text(done, of) + spent)
@@ -515,7 +515,3 @@ class TableControl(WorkControl[FillEvent]):
         if not self._closed:
             self._page.show_filling(filling=False)
             self.load()
-
-
-def _corrected_as(cell: Cell, known: Cell) -> Cell:
-    return replace(cell, correction=known.correction, corrected_normal=known.corrected_normal)

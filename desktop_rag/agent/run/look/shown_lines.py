@@ -97,7 +97,7 @@ class ShownLines:
             sent += runs
             shown = set(each.lines.values())
             names = (name for name in each.names if name not in shown)
-            head = " · ".join((_file_label(each.citation), *names))
+            head = " · ".join((document_label(_file_name(each.citation), each.citation.title), *names))
             texts = "\n⋯\n".join(_numbered(run, counts_from - 1) for run in runs)
             blocks.append(f"{label(each.number, each.citation)} {head}\n{texts}")
         return mark_as_data("\n\n".join(blocks), ordering(sent)), tuple(sent)
@@ -249,7 +249,3 @@ def evidence_of(citation: Citation, first: int, lines: tuple[str, ...]) -> Evide
 
 def _file_name(citation: Citation) -> str:
     return citation.path.replace("\\", "/").rpartition("/")[2]
-
-
-def _file_label(citation: Citation) -> str:
-    return document_label(_file_name(citation), citation.title)

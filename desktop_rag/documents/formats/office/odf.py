@@ -259,7 +259,7 @@ class _Reader:
                 self._page(page, f"{name} {count}")
 
     def _page(self, page: "etree._Element", label: str) -> None:
-        self._builder.begin_section(label + self._if_gone(page), apart=True)
+        self._builder.begin_section(label + (HIDDEN_PART if self._hidden.is_gone(page) else ""), apart=True)
         shapes = [shape for shape in page if shape.get(f"{SHOW}class") not in _REPEATED]
         titles = [shape for shape in shapes if shape.get(f"{SHOW}class") == "title"]
         for shape in titles:
@@ -275,6 +275,3 @@ class _Reader:
                 self._text.quote(shape, label_of_annotation(shape))
             elif shape not in titles:
                 self._text.blocks(shape)
-
-    def _if_gone(self, part: "etree._Element") -> str:
-        return HIDDEN_PART if self._hidden.is_gone(part) else ""
