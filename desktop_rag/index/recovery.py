@@ -127,7 +127,7 @@ def _facts(library: Library) -> dict[str, _Facts]:
     for copy in (library.keywords, library.vectors):
         files += (path for path in copy.rglob("*") if path.is_file())
     facts = {str(path.relative_to(library.folder)): _size_and_time(path) for path in files if path.exists()}
-    # Who only reads leaves an empty journal behind: SQLite removes it only for who may write.
+    # Who reads and is ended by force, or may not write, leaves an empty journal behind.
     return {name: known for name, known in facts.items() if known[0] or name != journal.name}
 
 

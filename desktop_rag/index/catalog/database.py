@@ -37,7 +37,9 @@ class Database:
             self._connection.set_busy_timeout(BUSY_MILLISECONDS)
             # No temporary files: the counts of a status would write megabytes, a few times a second.
             self._connection.execute("PRAGMA temp_store=MEMORY")
-            if not read_only:
+            if read_only:
+                self._connection.execute("PRAGMA query_only=ON")
+            else:
                 self._connection.execute("PRAGMA journal_mode=WAL")
                 self._connection.execute(f"PRAGMA journal_size_limit={JOURNAL_BYTES}")
                 self._connection.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
@@ -179,7 +181,9 @@ def _connection(path: Path, *, read_only: bool) -> apsw.Connection:
         # Even reading needs a journal beside the file, except for an immutable file.
         uri = f"{path.absolute().as_uri()}?immutable=1"
         return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
-    return apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    # Not opened for reading only: SQLite removes its files beside a database only at the last close of who may write.
+    # Where nobody may write it opens for reading, and files of a database that has replaced this one stay.
+    return apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
 
 
 def _make_private(path: Path) -> None:

@@ -54,12 +54,31 @@ def test_a_library_is_trusted_only_if_it_was_sealed_and_not_touched_since(known:
     assert not recover(known).sealed
 
 
-def test_reading_does_not_break_the_seal(known: Library) -> None:
+def test_reading_leaves_nothing_behind_and_does_not_break_the_seal(known: Library) -> None:
     seal(known)
+    before = sorted(known.folder.iterdir())
     with closing(CatalogReader.open(known.catalog)) as reader:
         assert reader.folders.all()
-    assert known.catalog.with_name("catalog.sqlite-wal").exists()  # empty
+        assert sorted(known.folder.iterdir()) != before  # a journal, while it is open
+        with pytest.raises(LibraryError, match="cannot be written"):
+            reader.database.execute("DELETE FROM folder")
+    assert sorted(known.folder.iterdir()) == before
+    known.catalog.with_name("catalog.sqlite-wal").touch()  # as a reader leaves it that is ended by force
     assert recover(known).sealed
+
+
+def test_a_reader_leaves_the_journal_of_a_catalog_that_has_replaced_its_own(known: Library) -> None:
+    reader = CatalogReader.open(known.catalog)
+    assert reader.folders.all()
+    known.catalog.unlink()
+    for ending in ("-wal", "-shm"):
+        known.catalog.with_name(f"catalog.sqlite{ending}").unlink()
+    with closing(Catalog.open(known.catalog)) as catalog:
+        catalog.folders.add(HOUSE, is_file=False)
+        reader.close()
+        assert known.catalog.with_name("catalog.sqlite-wal").stat().st_size
+        with closing(CatalogReader.open(known.catalog)) as other:
+            assert [folder.path for folder in other.folders.all()] == [HOUSE]
 
 
 def test_a_sealed_library_is_looked_through_again_after_a_month(known: Library) -> None:
