@@ -135,9 +135,8 @@ def _add_searching(verbs: _Verbs) -> None:
     index.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="files or folders; none: update")
     index.add_argument("--background", action="store_true", help="leave other programs the precedence")
     search = verbs.on_library("search", verbs.pager)
-    search.add_argument(
-        "query", type=_non_empty("query"), metavar="QUERY", nargs="?", help="keywords, or the query language"
-    )
+    what = "keywords, or the query language: hits have “quoted words” in a row; in a question these only rank higher"
+    search.add_argument("query", type=_non_empty("query"), metavar="QUERY", nargs="?", help=what)
     search.add_argument("-i", "--interactive", action="store_true", help="search at each key, choose, read and open")
     search.add_argument(
         "--mode",

@@ -24,3 +24,8 @@ def test_the_parameters_of_a_verb_are_its_options(verb: str) -> None:
     if "library" in given or verb == "serve-index":
         given |= {"library", "known"}
     assert set(inspect.signature(function).parameters) <= given
+
+
+def test_the_help_of_search_tells_what_quotation_marks_do() -> None:
+    told = " ".join(_VERBS.choices["search"].format_help().split())
+    assert "hits have “quoted words” in a row; in a question these only rank higher" in told
