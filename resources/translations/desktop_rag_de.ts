@@ -7560,6 +7560,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Kein Encoder ist als „{0}“ bekannt. Bekannt sind {1}; andere lassen sich aus einem Ordner hinzufügen.</translation>
     </message>
     <message>
+      <source>No file of this library has the path {0}.</source>
+      <translation>Keine Datei dieser Bibliothek hat den Pfad {0}.</translation>
+    </message>
+    <message>
       <source>No folder of the library is {0}, or lies in it.</source>
       <translation>Kein Ordner der Bibliothek ist {0} oder liegt darin.</translation>
     </message>

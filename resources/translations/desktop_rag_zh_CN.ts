@@ -7499,6 +7499,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>没有名为“{0}”的已知编码器。已知的有 {1}；其他的可以从文件夹添加。</translation>
     </message>
     <message>
+      <source>No file of this library has the path {0}.</source>
+      <translation>此资料库中没有路径为{0}的文件。</translation>
+    </message>
+    <message>
       <source>No folder of the library is {0}, or lies in it.</source>
       <translation>资料库中没有文件夹是 {0} 或位于其中。</translation>
     </message>

@@ -1,9 +1,12 @@
 """Hints for a search without hits of its words: what nothing here has, or another language."""
 
+import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TypeVar
+from urllib.parse import unquote
 
 from desktop_rag.errors import LibraryError
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
@@ -45,8 +48,18 @@ UNKNOWN_WORDS = "No document has {0}."
 NOT_TOGETHER = "No passage has all of these words."
 NOT_IN_A_ROW = "No passage has {0} word for word."
 LEFT_OUT = "Only passages that the conditions of this search leave out have these words."
+NO_SUCH_FILE = "No file of this library has the path {0}."
+_PATH = re.compile(r"(?:~?/[^/\s]|[A-Za-z]:[\\/])(?:\S*|.*\.\w{1,5})")  # with blanks only that of a file
 
 Part = TypeVar("Part", bound=Node)
+
+
+def pasted_path(text: str) -> str:
+    """Return the absolute path that a query is, as file managers copy one; empty for another query."""
+    written = text.strip().strip("\"'")
+    if written.startswith("file://"):
+        written = unquote(written.removeprefix("file://").removeprefix("localhost"))
+    return os.path.expanduser(written) if _PATH.fullmatch(written) else ""  # noqa: PTH111 (of any system)
 
 
 def missing_field(query: Query, catalog: CatalogReader) -> str:

@@ -60,7 +60,13 @@ from desktop_rag.retrieval.retrievers.on_demand_encoding import Keep
 from desktop_rag.retrieval.retrievers.vector import SentenceVectors, VectorRetriever
 from desktop_rag.retrieval.service.file_browsing import FileBrowsing
 from desktop_rag.retrieval.service.open_catalog import interruptible
-from desktop_rag.retrieval.service.result_hints import WordHints, missing_field, other_language
+from desktop_rag.retrieval.service.result_hints import (
+    NO_SUCH_FILE,
+    WordHints,
+    missing_field,
+    other_language,
+    pasted_path,
+)
 from desktop_rag.stop import Stop
 
 if TYPE_CHECKING:
@@ -146,7 +152,14 @@ class SearchEngine(FileBrowsing):
                 apart = self._current_keywords().watermark.lineage == catalog.lineage()
             languages = other_language(query, catalog) if apart or not (hits or similar or ranked.note) else None
             note = ranked.note or ranked.encoder_note or ("" if hits else missing_field(query, catalog))
-            note = note or hints.missing_words(stop, named=bool(named))
+            path = pasted_path(request.query)
+            told = any(path == str(hit.path) or (hit.why.keyword_rank and " " not in path) for hit in hits)
+            if path and not (told or named or request.scope.withheld):
+                known = self.lookup("", Path(path), stop)
+                corrected = f'path:"{path}"' if known else corrected
+                note = note or ("" if known else NO_SUCH_FILE.format(f"“{path}”"))
+            else:
+                note = note or hints.missing_words(stop, named=bool(named))
         if ranked.encoder_missing:
             coverage = 0.0
         if request.reverse and request.sort is Sort.RELEVANCE and query.words is not None:

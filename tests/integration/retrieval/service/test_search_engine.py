@@ -11,6 +11,7 @@ from desktop_rag.index.keywords.keyword_query import TEXT_STEM, KeywordQuery
 from desktop_rag.index.records import ChunkId, ContentId, FolderId
 from desktop_rag.retrieval.api import LibraryFacts, Mode, Scope, SearchRequest
 from desktop_rag.retrieval.service.search_engine import SearchEngine
+from desktop_rag.settings import Withheld
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import CATS, LEASE, Ask, SmallLibrary
 
@@ -205,6 +206,31 @@ def test_words_that_no_document_has_are_named(library: SmallLibrary, engine: Sea
     assert note("+customer zeppelin") == ""  # what a query demands is shown by its hits
     assert note("where is the anchor of the customer") == ""  # a question
     assert note("zeppelin 933") == ""  # the hits are similar in meaning, without the words
+
+
+@pytest.mark.parametrize("mode", [Mode.KEYWORD, Mode.HYBRID, Mode.SEMANTIC, Mode.EXACT])
+def test_a_pasted_path_is_found_or_told_not_to_be_here(library: SmallLibrary, engine: SearchEngine, mode: Mode) -> None:
+    library.add({"my docs/lease.md": "# Lease\n\nThe rent is due.\n", "boat.md": "See /api/v1/users.\n"}, root="home")
+    library.encode()
+    [(home, _)] = library.catalog.folders.paths()
+    lease = f"{os.fsdecode(home)}/my docs/lease.md"
+    for written in (lease, f'"{lease}"', Path(lease).as_uri()):
+        found = engine.search(SearchRequest(written, mode), Stop())
+        if lease not in [str(hit.path) for hit in found.hits]:
+            assert (found.note, found.suggestion) == ("", f'path:"{lease}"')
+    assert str(engine.search(SearchRequest(f'path:"{lease}"', mode), Stop()).hits[0].path) == lease
+    for written, told in (
+        ("/home/me/contracts/lease.pdf", "/home/me/contracts/lease.pdf"),
+        ("C:\\docs\\lease.pdf", "C:\\docs\\lease.pdf"),
+        ("file:///home/me/my%20docs/x.pdf", "/home/me/my docs/x.pdf"),
+        ("/home/me/where the rent is/lease 2.pdf", "/home/me/where the rent is/lease 2.pdf"),
+    ):
+        note = engine.search(SearchRequest(written, mode), Stop()).note
+        assert note == f"No file of this library has the path “{told}”."
+    withheld = Scope(withheld=Withheld((b"/home",)))
+    assert engine.search(SearchRequest("/home/me/contracts/lease.pdf", mode, scope=withheld), Stop()).note == ""
+    for query in ("/api/v1/users", "/rent is due"):
+        assert "file" not in engine.search(SearchRequest(query, mode), Stop()).note
 
 
 LEFT_OUT = "Only passages that the conditions of this search leave out have these words."
