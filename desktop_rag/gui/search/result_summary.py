@@ -74,10 +74,11 @@ class ResultSummary(NoteLabel):
         self._found = None
         self.setText(text)
 
-    def show_nothing(self, filters: Sequence[Filter]) -> str:
-        """Say that nothing is found with the filters; return their names."""
+    def show_nothing(self, filters: Sequence[Filter], note: str) -> str:
+        """Say that nothing is found with the filters, and what is noted; return their names."""
         named = ", ".join(map(filter_label, filters))
-        self.show_text(self.tr("Nothing found with the filter {0}").format(named))
+        said = self.tr("Nothing found with the filter {0}").format(named)
+        self.show_text("  ·  ".join(filter(None, (said, one_line(sentence(note))))))
         return named
 
     def _passages(self, result: SearchResult, documents: int, *, more: bool, about: bool) -> str:
@@ -95,7 +96,9 @@ class ResultSummary(NoteLabel):
 class SummaryLine(QGridLayout):
     """Arranges the summary beside buttons and order, or below them in a narrow column; the search page hides them."""
 
-    def __init__(self, narrow: QWidget, buttons: Sequence[QWidget], ends: tuple[QWidget, QWidget, QWidget]) -> None:
+    def __init__(
+        self, narrow: QWidget, buttons: Sequence[QWidget], ends: tuple[ResultSummary, QWidget, QWidget]
+    ) -> None:
         """`ends` are the summary, the suggestion and the order."""
         super().__init__()
         self._buttons = narrow, *buttons
@@ -112,7 +115,9 @@ class SummaryLine(QGridLayout):
         summary, suggestion, order = self._ends
         buttons, others = (_width_of(each) for each in ((*self._buttons, order), (suggestion,)))
         buttons += _ORDER * GRID  # below a wide row, an empty column has its distance, too
-        wide = wide and buttons + others + scaled(_LEAST_SUMMARY) <= room
+        left = room - buttons - others  # for the summary, of two lines at most beside a suggestion
+        needed = summary.fontMetrics().horizontalAdvance(summary.text()) / 2 if others else 0
+        wide = wide and left >= max(scaled(_LEAST_SUMMARY), needed)
         form = wide, buttons > room
         if form != self._form:
             self._form = form

@@ -116,7 +116,9 @@ class SearchPage(QWidget):
         self.row.field.show_trouble(None)
         self._said.show_result(result, more=more)
         if self._filters and not any(shown):
-            self._suggest(self._said.show_nothing(self._filters), self.tr("Remove the filter {0}"), bare=True)
+            self._suggest(
+                self._said.show_nothing(self._filters, result.note), self.tr("Remove the filter {0}"), bare=True
+            )
         else:
             self._suggest(result.suggestion, self.tr("Did you mean: {0}"))
         self._offer()
@@ -161,7 +163,7 @@ class SearchPage(QWidget):
             self._show_facets()
         self._relating = None
         said = one_line(sentence(error)) if isinstance(error, DesktopRagError) else self.tr("The search failed.")
-        if self._found is not None:
+        if self._found is not None and self.results.results.rows:
             earlier = shorten(one_line(self._found.result.query), 60)
             said = "  ·  ".join((said, self.tr("below is what “{0}” found").format(earlier)))
         self._said.show_text(said)

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_rag.documents.file_types import Format
+from desktop_rag.errors import QueryError
 from desktop_rag.gui.library_status import ShownStatus
 from desktop_rag.gui.search.query_row import OFFERED, QueryRow, names_of
-from desktop_rag.gui.search.result_summary import SortBox
+from desktop_rag.gui.search.result_summary import ResultSummary, SortBox
 from desktop_rag.gui.search.search_control import SearchControl
 from desktop_rag.gui.search.search_events import FacetsCounted, HitsFound, RecentSearch, SavedSearch, SavedSearches
 from desktop_rag.gui.search.search_page import SearchPage
@@ -175,6 +176,34 @@ def test_a_filter_that_leaves_nothing_is_named_and_removed_by_one_click(page: Se
     assert page.suggested().isVisible()
     page.suggested().click()
     assert page.search() == RecentSearch("rent", Mode.HYBRID)
+
+
+def test_why_nothing_is_found_with_a_filter_is_told_and_an_error_shows_no_empty_list(page: SearchPage) -> None:
+    page.set_search(RecentSearch("+zeppelin", Mode.HYBRID, (Filter(FileField.EXT, ".eml"),)))
+    request = SearchRequest("+zeppelin", filters=page.search().filters)
+    note = "No document has “zeppelin”."
+    page.show_found(HitsFound(request, SearchResult("+zeppelin", Mode.HYBRID, 1.0, (), 1.0, note)))
+    assert page.status_text() == f"Nothing found with the filter Mail (EML)  ·  {note}"
+    QTest.keyClicks(page.row.field, " (")
+    page.show_error(QueryError("This bracket is never closed.", 10, "+zeppelin"))
+    assert page.status_text() == "This bracket is never closed."
+
+
+def test_a_long_note_is_whole_beside_a_long_suggestion(qapp: QApplication, qtbot: QtBot) -> None:
+    Look(qapp).use(Theme.DARK)
+    page = SearchPage()
+    qtbot.addWidget(page)
+    page.resize(1080, 600)
+    page.show()
+    note = (
+        "No document has " + ", ".join(f"“{word}”" for word in ("very", "long", "phrase", "nobody", "somebody")) + "."
+    )
+    result = SearchResult("a", Mode.HYBRID, 1.0, (), 1.0, note, suggestion="another long phrase of a document " * 2)
+    page.show_found(HitsFound(SearchRequest("a"), result))
+    QApplication.processEvents()
+    (summary,) = page.findChildren(ResultSummary)
+    assert summary.heightForWidth(summary.width()) <= 2 * summary.fontMetrics().lineSpacing()
+    assert summary.toolTip() == ""  # nothing is cut
 
 
 def _types(**counts: int) -> Facets:
