@@ -71,27 +71,22 @@ def evaluate(folders: Iterable[Path], plan: QaPlan, say: Say, stop: Stop) -> Ite
     All sets are read before the first is indexed.
     """
     sets = [read_set(folder, plan.keep) for folder in folders]
-    for questions in sets:
-        if not plan.choice.of(questions.questions):
-            raise BenchError(f"No question of {questions.name} is left to ask.")
-    for questions in sets:
+    chosen = [plan.choice.of(questions.questions) for questions in sets]
+    if () in chosen:
+        raise BenchError(f"No question of {sets[chosen.index(())].name} is left to ask.")
+    for questions, some in zip(sets, chosen, strict=True):
         if questions.absent:
             say(f"{questions.name}: {questions.absent:,} questions are left out because their documents are missing.")
         questions.index(say)
-        yield from _scores(questions, plan, say, stop)
-
-
-def _scores(questions: QuestionSet, plan: QaPlan, say: Say, stop: Stop) -> Iterator[SystemScores]:
-    chosen = plan.choice.of(questions.questions)
-    for contestant in plan.contestants:
-        out = folder_of(plan.out, questions.name, contestant.system)
-        write_system(out, contestant.system)
-        oracle = contestant.system.toolkit == ORACLE
-        own = [question for question in chosen if question.gold] if oracle else chosen
-        records = _SystemRun(questions, contestant, plan, out, stop).run(own, say)
-        judged = _judge(contestant.system, plan, out, own, records, say, stop)
-        asked = {question.id: question for question in own}
-        yield summarise(questions.name, contestant.system, asked, records.all(), judged, plan.price)
+        for contestant in plan.contestants:
+            out = folder_of(plan.out, questions.name, contestant.system)
+            write_system(out, contestant.system)
+            oracle = contestant.system.toolkit == ORACLE
+            own = [question for question in some if question.gold] if oracle else some
+            records = _SystemRun(questions, contestant, plan, out, stop).run(own, say)
+            judged = _judge(contestant.system, plan, out, own, records, say, stop)
+            asked = {question.id: question for question in own}
+            yield summarise(questions.name, contestant.system, asked, records.all(), judged, plan.price)
 
 
 def folder_of(out: Path, collection: str, system: QaSystem) -> Path:

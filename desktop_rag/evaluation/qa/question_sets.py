@@ -94,6 +94,9 @@ class _Record(AskedRecord):
         return (*_tuple(self.answer or ()), *(self.aliases or ()))
 
 
+_Found = tuple[_Record, tuple[Gold, ...] | None]
+
+
 def read_set(folder: Path, keep: Path) -> QuestionSet:
     """Read a set, whose library will be in `keep`; raises `BenchError`."""
     if (folder / "corpus.jsonl").is_file():
@@ -118,14 +121,15 @@ def question_sets_below(folders: Iterable[Path]) -> list[Path]:
 
 
 def _of_passages(folder: Path, keep: Path) -> QuestionSet:
-    asked, collection = records(folder / "queries.jsonl", _Record), read_collection(folder)
+    collection = read_collection(folder)
     made = library_of(collection, keep)
     numbers = {name: number for number, name in enumerate(made.passages)}
-    evidence = {
-        name: tuple(Gold(made.file_of(numbers[str(gold)])) for gold in record.gold if str(gold) in numbers)
-        for name, record in asked.items()
-    }
-    return _question_set(folder.name, made.library, asked, evidence, partial(index_passages, collection, keep))
+
+    def evidence(record: _Record) -> tuple[Gold, ...]:
+        return tuple(Gold(made.file_of(numbers[str(gold)])) for gold in record.gold if str(gold) in numbers)
+
+    found = [(record, evidence(record)) for record in records(folder / "queries.jsonl", _Record).values()]
+    return _question_set(folder.name, made.library, found, partial(index_passages, collection, keep))
 
 
 def _of_documents(folder: Path, keep: Path) -> QuestionSet:
@@ -135,23 +139,17 @@ def _of_documents(folder: Path, keep: Path) -> QuestionSet:
     asked = records(folder / "questions.jsonl", _Record)
     library = keep / f"{folder.name}-{hashlib.sha256(str(folder).encode()).hexdigest()[:12]}" / "library"
     documents = _Documents(folder, tuple(file for below in folders for file in below.rglob("*") if file.is_file()))
-    evidence = {name: documents.evidence(record) for name, record in asked.items()}
-    return _question_set(folder.name, library, asked, evidence, partial(index, library, folders))
+    found = [(record, documents.evidence(record)) for record in asked.values()]
+    return _question_set(folder.name, library, found, partial(index, library, folders))
 
 
-def _question_set(
-    name: str,
-    library: Path,
-    asked: Mapping[str, _Record],
-    evidence: Mapping[str, tuple[Gold, ...] | None],
-    index: Callable[[Say], object],
-) -> QuestionSet:
+def _question_set(name: str, library: Path, found: Sequence[_Found], index: Callable[[Say], object]) -> QuestionSet:
     questions = tuple(
-        QaQuestion(each, record.asked, record.answers, record.type or "", gold, record.type != NULL)
-        for each, record in asked.items()
-        if (gold := evidence[each]) is not None
+        QaQuestion(record.name, record.asked, record.answers, record.type or "", gold, record.type != NULL)
+        for record, gold in found
+        if gold is not None
     )
-    return QuestionSet(name, library, questions, len(asked) - len(questions), index)
+    return QuestionSet(name, library, questions, len(found) - len(questions), index)
 
 
 @dataclass(frozen=True)

@@ -52,19 +52,9 @@ def evaluate(collections: Iterable[Collection], plan: RetrievalPlan, say: Say) -
     """Index each collection, search for every question with every system, and measure; raises `BenchError`."""
     if missing := absent("The evaluation", "ir_measures"):
         raise BenchError(missing)
-    for collection, asked in [(each, _as_asked(each, plan)) for each in collections]:  # read before any is indexed
-        made = index_passages(collection, plan.keep, say)
-        yield _result(asked, plan, made, say)
-
-
-def _as_asked(collection: Collection, plan: RetrievalPlan) -> Collection:
-    """Return the collection with its questions in the form of the plan."""
-    if plan.boolean:
-        return boolean_questions(collection)
-    if not plan.plain:
-        return collection
-    plain = tuple(replace(one, text=plain_query(one.text)) for one in collection.questions)
-    return replace(collection, questions=plain)
+    form = boolean_questions if plan.boolean else plain_questions if plan.plain else lambda each: each
+    for collection, asked in [(each, form(each)) for each in collections]:  # read before any is indexed
+        yield _result(asked, plan, index_passages(collection, plan.keep, say), say)
 
 
 def _result(collection: Collection, plan: RetrievalPlan, made: PassageLibrary, say: Say) -> Result:
@@ -125,29 +115,35 @@ _TOKEN = re.compile(r"\s*(?:#(?P<operator>and|or|not)\b|(?P<sign>[(),])|'(?P<quo
 
 def boolean_questions(collection: Collection) -> Collection:
     """Return the collection with only the questions that have a Boolean form, in that form."""
-    asked = []
-    for one in collection.questions:
-        try:
-            asked += [replace(one, text=as_query(one.boolean))] if one.boolean else []
-        except BenchError as error:
-            raise BenchError(f"{collection.name}, question “{one.id}”: {error}") from error
+    asked = tuple(
+        replace(one, text=as_query(one.boolean, f"{collection.name}, question “{one.id}”: "))
+        for one in collection.questions
+        if one.boolean
+    )
     if not asked:
         raise BenchError(f"No question of {collection.name} has a Boolean form (`boolean` in queries.jsonl).")
     judged = {question.id: collection.judged[question.id] for question in asked}
-    return replace(collection, name=f"{collection.name}-boolean", questions=tuple(asked), judged=judged)
+    return replace(collection, name=f"{collection.name}-boolean", questions=asked, judged=judged)
 
 
-def as_query(text: str) -> str:
-    """Return the query; raises `BenchError` with the position of a syntax error."""
-    reader = _Reader(text)
+def plain_questions(collection: Collection) -> Collection:
+    """Return the collection with its questions without operators."""
+    plain = tuple(replace(one, text=plain_query(one.text)) for one in collection.questions)
+    return replace(collection, questions=plain)
+
+
+def as_query(text: str, place: str = "") -> str:
+    """Return the query; raises `BenchError` with its place, and the position of a syntax error."""
+    reader = _Reader(text, place)
     query = reader.term()
     reader.expect_end()
     return query
 
 
 class _Reader:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, place: str) -> None:
         self._text = text
+        self._place = place
         self._at = 0
 
     def term(self) -> str:
@@ -194,4 +190,4 @@ class _Reader:
             raise self._syntax_error()
 
     def _syntax_error(self) -> BenchError:
-        return BenchError(f"A Boolean question cannot be understood at character {self._at}: {self._text}")
+        return BenchError(f"{self._place}A Boolean question cannot be understood at character {self._at}: {self._text}")

@@ -96,9 +96,7 @@ class ResultSummary(NoteLabel):
 class SummaryLine(QGridLayout):
     """Arranges the summary beside buttons and order, or below them in a narrow column; the search page hides them."""
 
-    def __init__(
-        self, narrow: QWidget, buttons: Sequence[QWidget], ends: tuple[ResultSummary, QWidget, QWidget]
-    ) -> None:
+    def __init__(self, narrow: QWidget, buttons: Sequence[QWidget], ends: tuple[NoteLabel, QWidget, QWidget]) -> None:
         """`ends` are the summary, the suggestion and the order."""
         super().__init__()
         self._buttons = narrow, *buttons

@@ -116,9 +116,8 @@ class SearchPage(QWidget):
         self.row.field.show_trouble(None)
         self._said.show_result(result, more=more)
         if self._filters and not any(shown):
-            self._suggest(
-                self._said.show_nothing(self._filters, result.note), self.tr("Remove the filter {0}"), bare=True
-            )
+            named = self._said.show_nothing(self._filters, result.note)
+            self._suggest(named, self.tr("Remove the filter {0}"), bare=True)
         else:
             self._suggest(result.suggestion, self.tr("Did you mean: {0}"))
         self._offer()

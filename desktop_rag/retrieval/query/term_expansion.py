@@ -14,17 +14,15 @@ from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.keywords.keyword_query import TEXT_EXACT, AllOfQuery, KeywordQuery, TermQuery, lucene_idf
 from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.query.tree import (
-    All,
-    Boosted,
     FileFact,
     FileField,
     FileLeaf,
     Node,
-    Prefer,
     Spelled,
     TextField,
     Wildcard,
     Word,
+    conjuncts,
     wanted,
     wildcard_expression,
 )
@@ -86,15 +84,7 @@ def chunks_with(
 
 def required_spellings(node: Node) -> tuple[Spelled, ...]:
     """Return the spellings without which nothing can match `node`."""
-    match node:
-        case Spelled():
-            return (node,)
-        case All(parts):
-            return tuple(leaf for part in parts for leaf in required_spellings(part))
-        case Prefer(part) | Boosted(part):
-            return required_spellings(part)
-        case _:
-            return ()
+    return tuple(part for part in conjuncts(node) if isinstance(part, Spelled))
 
 
 def _matching(catalog: CatalogReader, chunks: Sequence[ChunkId], leaf: VerifiedLeaf) -> Iterator[ChunkId]:

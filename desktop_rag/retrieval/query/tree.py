@@ -264,6 +264,19 @@ def join_all(given: Iterable[Node | None]) -> Node | None:
     return All(parts) if len(parts) > 1 else next(iter(parts), None)
 
 
+def conjuncts(node: Node | None) -> tuple[Node, ...]:
+    """Return the parts of a query of which each must hold, those under NOT with it."""
+    match node:
+        case None:
+            return ()
+        case All(parts):
+            return tuple(each for part in parts for each in conjuncts(part))
+        case Prefer(part) | Boosted(part):
+            return conjuncts(part)
+        case _:
+            return (node,)
+
+
 def demanded(node: Node) -> Node:
     """Return a word that an operator requires as one that must occur; other nodes unchanged."""
     return All((node,)) if isinstance(node, Word) and not binds(node) else node

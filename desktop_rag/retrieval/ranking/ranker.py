@@ -14,7 +14,7 @@ from desktop_rag.index.records import ChunkId, ContentId
 from desktop_rag.retrieval.api import MatchReason, Mode, SearchRequest, Sort
 from desktop_rag.retrieval.query.highlights import Highlighter
 from desktop_rag.retrieval.query.parser import Query
-from desktop_rag.retrieval.query.tree import All, Either, Node, Not, Prefer, Word, binds, wanted
+from desktop_rag.retrieval.query.tree import Either, Not, Word, binds, conjuncts, wanted
 from desktop_rag.retrieval.ranking.hybrid_pool import HybridPool, in_another_language, plain_text
 from desktop_rag.retrieval.ranking.link_boost import LINKING
 from desktop_rag.retrieval.ranking.ranked_chunks import RankedChunk, RankedChunks, sort_key
@@ -166,7 +166,7 @@ class Ranker:
         plain = replace(query, words=Either(tuple(map(Word, plain_text(query).split()))))
         try:
             skipped = {chunk for chunk, _ in self._keyword_matches(query, _EVERYTHING, candidates, stop)}
-            for part in _excluded(query.words):
+            for part in (each.part for each in conjuncts(query.words) if isinstance(each, Not)):
                 unwanted = self._keyword_matches(replace(query, words=part), _EVERYTHING, candidates, stop)
                 skipped.update(chunk for chunk, _ in unwanted)
             encoded = self._encoded(query, stop) if mode.by_meaning else None
@@ -318,19 +318,6 @@ class Ranker:
     def _encoded(self, query: Query, stop: Stop) -> EncodedQuery:
         encoded = self._vectors.encode_query(plain_text(query), self._catalog, stop)
         return replace(encoded, stored=self._stored) if self._stored is not None else encoded
-
-
-def _excluded(node: Node | None) -> tuple[Node, ...]:
-    """Return the parts under NOT that no result may match."""
-    match node:
-        case Not(part):
-            return (part,)
-        case All(parts):
-            return tuple(each for part in parts for each in _excluded(part))
-        case Prefer(required):
-            return _excluded(required)
-        case _:
-            return ()
 
 
 def _numbered(matches: ScoredChunks, limit: int) -> RankedChunks:

@@ -21,18 +21,17 @@ from desktop_rag.retrieval.query.tokenizer import bare
 from desktop_rag.retrieval.query.tree import (
     MAIL_FIELDS,
     All,
-    Boosted,
     FileLeaf,
     Node,
     Not,
     Phrase,
-    Prefer,
     Spelled,
     TextField,
     TextLeaf,
     Wildcard,
     Word,
     binds,
+    conjuncts,
     leaves,
     wanted,
 )
@@ -138,13 +137,14 @@ class WordHints:
                 return self._listed(NOT_IN_A_ROW, self._lacking(lifted, expansion, stop))
             if not bound and expansion.are_written(plain):  # nearly always
                 return ""
-            return self._cause(_demanded(words), expansion, stop, bound=bound)
+            return self._cause(words, expansion, stop, bound=bound)
         except LibraryError:
             stop.check()
             return ""
 
-    def _cause(self, parts: tuple[Node, ...], expansion: TermExpansion, stop: Stop, *, bound: bool) -> str:
-        """Return the note on a query that demands `parts`, of which any or all match nothing."""
+    def _cause(self, words: Node, expansion: TermExpansion, stop: Stop, *, bound: bool) -> str:
+        """Return what no document has, what no passage has word for word, nor all of, or what is left out."""
+        parts = tuple(part for part in conjuncts(words) if not isinstance(part, Not))
         asked = list(dict.fromkeys(leaf for part in parts for leaf in wanted(part)))
         begun = {leaf.pattern for leaf in asked if isinstance(leaf, Wildcard)}  # so with the last word, still typed
         asked = [leaf for leaf in asked if not (isinstance(leaf, Word) and f"{leaf.text}*" in begun)]
@@ -155,15 +155,14 @@ class WordHints:
         within = {leaf: _within(leaf) for leaf in lacking}
         inside = self._lacking(list(dict.fromkeys(chain.from_iterable(within.values()))), expansion, stop)
         unknown = [*(leaf for leaf in lacking if not within[leaf]), *inside]
-        rows = [leaf for leaf in lacking if _is_in_a_row(leaf) and not set(within[leaf]).intersection(inside)]
+        rows = [leaf for leaf in lacking if isinstance(leaf, Phrase | Spelled) and not set(within[leaf]) & set(inside)]
+        rows = [leaf for leaf in rows if leaf.field is not TextField.TITLE and not getattr(leaf, "slop", 0)]
         if unknown or rows or (typing and not bound):
-            said = self._listed(UNKNOWN_WORDS, unknown), self._listed(NOT_IN_A_ROW, rows)
-            return " ".join(filter(None, said))
+            return " ".join(filter(None, (self._listed(UNKNOWN_WORDS, unknown), self._listed(NOT_IN_A_ROW, rows))))
         if not lacking and self._lacking([All(parts if bound else tuple(asked))], expansion, stop):
             return NOT_TOGETHER
-        request, query = self.request, self.query
-        conditions = lacking or query.files or request.filters or request.scope.is_chosen or parts != (query.words,)
-        return LEFT_OUT if bound and parts and conditions else ""
+        narrowed = self.query.files or self.request.filters or self.request.scope.is_chosen or parts != (words,)
+        return LEFT_OUT if bound and parts and (lacking or narrowed) else ""
 
     def _lacking(self, parts: Sequence[Part], expansion: TermExpansion, stop: Stop) -> list[Part]:
         """Return which parts of a query no document matches; words are first looked up as they are typed."""
@@ -185,23 +184,8 @@ class WordHints:
         return note.format(", ".join(f"“{each}”" for each in shown)) if texts else ""
 
 
-def _demanded(node: Node) -> tuple[Node, ...]:
-    """Return the parts that must all match."""
-    match node:
-        case All(parts):
-            return tuple(each for part in parts for each in _demanded(part))
-        case Prefer(part) | Boosted(part):
-            return _demanded(part)
-        case _:
-            return () if isinstance(node, Not) else (node,)
-
-
 def _within(leaf: TextLeaf) -> tuple[TextLeaf, ...]:
     """Return what a document must have anywhere for a phrase, spelling or title; nothing for other leaves."""
     if isinstance(leaf, Phrase | Spelled):
         return tuple(Word(word) for part in leaf.text.split() if (word := bare(part)))
     return (replace(leaf, field=TextField.ANY),) if leaf.field is TextField.TITLE else ()
-
-
-def _is_in_a_row(leaf: TextLeaf) -> bool:
-    return isinstance(leaf, Spelled | Phrase) and leaf.field is not TextField.TITLE and not getattr(leaf, "slop", 0)
