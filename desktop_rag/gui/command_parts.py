@@ -80,21 +80,16 @@ class Commands(QObject):
     def __init__(self, parts: Iterable[CommandPart], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.parts = tuple(parts)
-        self._defaults = {
+        self.defaults = {
             part.key_of(action): stored_keys(action.shortcut()) for part in self.parts for action in part.actions
         }
-
-    @property
-    def defaults(self) -> Mapping[str, str]:
-        """Return the default keys of every command."""
-        return self._defaults
 
     def use(self, changed: Mapping[str, str]) -> None:
         """Give every command its keys in `changed`, else its default ones; unknown names are ignored."""
         for part in self.parts:
             for action in part.actions:
                 key = part.key_of(action)
-                keys = QKeySequence(changed.get(key, self._defaults[key]), QKeySequence.SequenceFormat.PortableText)
+                keys = QKeySequence(changed.get(key, self.defaults[key]), QKeySequence.SequenceFormat.PortableText)
                 if action.shortcut() != keys:
                     action.setShortcut(keys)
 
@@ -104,7 +99,7 @@ class Commands(QObject):
         Two parts of the window may use the same keys; what works everywhere may not. Pairs that share their default
         keys mean the same and are no conflict.
         """
-        keys = chosen.get(key, self._defaults[key])
+        keys = chosen.get(key, self.defaults[key])
         own = next(part for part in self.parts if key.startswith(f"{part.name}."))
         if not keys:
             return ()
@@ -114,8 +109,8 @@ class Commands(QObject):
             if part is own or part.everywhere or own.everywhere
             for action in part.actions
             if (other := part.key_of(action)) != key
-            and chosen.get(other, self._defaults[other]) == keys
-            and not (self._defaults[other] == self._defaults[key] == keys)
+            and chosen.get(other, self.defaults[other]) == keys
+            and not (self.defaults[other] == self.defaults[key] == keys)
         )
 
     def listing(self) -> Listing:

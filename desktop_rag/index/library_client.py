@@ -47,7 +47,7 @@ class LibraryClient(IndexerClient):
     """
 
     def __init__(self, library: Library, *, must_exist: bool = False, foreground: bool = False) -> None:
-        self._library = library
+        self.library = library
         self._foreground = foreground
         self._must_exist = must_exist
         self._started: StartedIndexer | None = None
@@ -55,11 +55,6 @@ class LibraryClient(IndexerClient):
         self._closed = Stop()
         super().__init__(Remote(self._connect, self._why_ended))
         self._followers: set[IndexerClient] = set()
-
-    @property
-    def library(self) -> Library:
-        """Return the library."""
-        return self._library
 
     def close(self) -> None:
         """Disconnect; the indexer ends after its last client."""
@@ -74,7 +69,7 @@ class LibraryClient(IndexerClient):
 
     def keep_attached(self, paths: tuple[bytes, ...], stop: Stop) -> FoldersAdded:
         """Index what conversations have attached; with nothing attached, a team library has nothing to refuse."""
-        if not paths and self._library.is_team():
+        if not paths and self.library.is_team():
             return FoldersAdded((), ())
         return super().keep_attached(paths, stop)
 
@@ -83,7 +78,7 @@ class LibraryClient(IndexerClient):
 
         While no indexer can be reached, `trouble` of the status says why.
         """
-        if self._library.is_team():
+        if self.library.is_team():
             yield from self._team_statuses(stop)
             return
         # A connection answers one request at a time and this one never ends, so it needs its own.
@@ -98,7 +93,7 @@ class LibraryClient(IndexerClient):
     def _team_statuses(self, stop: Stop) -> Generator[LibraryStatus]:
         last: LibraryStatus | None = None
         while not (stop.is_set() or self._closed.is_set()):
-            status = team_library_status(self._library)
+            status = team_library_status(self.library)
             if status != last:
                 last = status
                 yield status
@@ -131,7 +126,7 @@ class LibraryClient(IndexerClient):
             )
             from desktop_rag.index.indexer.status_board import IndexingActivity, status
 
-            with suppress(LibraryError), closing(CatalogReader.open(self._library.catalog)) as catalog:
+            with suppress(LibraryError), closing(CatalogReader.open(self.library.catalog)) as catalog:
                 catalog.require_known_format()
                 last = status(catalog, IndexingActivity(IndexingPhase.IDLE), 0.0, 0.0)
         if isinstance(error, OutOfMemory):  # nobody reads on
@@ -152,7 +147,7 @@ class LibraryClient(IndexerClient):
         deadline = time.monotonic() + START_SECONDS
         before = started = self._started
         while True:
-            connection = connect(self._library.address, stop)
+            connection = connect(self.library.address, stop)
             if connection is not None:
                 self._must_exist = True
                 return Endpoint(connection, connection.close)
@@ -161,18 +156,18 @@ class LibraryClient(IndexerClient):
             stop.check()
             if started is None:
                 self._started = started = start_indexer(
-                    self._library, must_exist=self._must_exist, foreground=self._foreground
+                    self.library, must_exist=self._must_exist, foreground=self._foreground
                 )
             elif started.has_ended():
                 failure, self._started = started.failure(), None
                 if isinstance(failure, OutOfMemory):  # also if it ended in its work: the next one would as well
                     raise failure
                 if failure is not None and started is not before:
-                    raise LibraryError(f"The library in {self._library.folder} cannot be opened: {failure}")
+                    raise LibraryError(f"The library in {self.library.folder} cannot be opened: {failure}")
                 started = None  # another indexer held the lock, perhaps while ending
             if time.monotonic() > deadline:
                 raise LibraryBusy(
-                    f"The library in {self._library.folder} is in use by a program that does not answer. "
+                    f"The library in {self.library.folder} is in use by a program that does not answer. "
                     "Close other windows of this program, or restart the computer."
                 )
             stop.wait(POLL_SECONDS)

@@ -8,7 +8,7 @@ spaces and hyphens between groups, a line break within.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -260,13 +260,8 @@ class SecretMask:
         self._words = re.compile("|".join(map(_flexible, kept)), re.IGNORECASE) if kept else None
         self._secrets = secrets
         self._placeholders: dict[str, str] = {}
-        self._values: dict[str, str] = {}
+        self.values: dict[str, str] = {}  # masked ones, by placeholder
         self._learned: dict[int, None] = {}  # hashes of the last ones: a server works for weeks
-
-    @property
-    def values(self) -> Mapping[str, str]:
-        """Return the masked values by placeholder."""
-        return self._values
 
     def mask(self, text: str) -> str:
         """Return `text` with placeholders, also where a value that was masked before stands without its context."""
@@ -309,7 +304,7 @@ class SecretMask:
 
         In an address they stay: a click on it would carry the value away.
         """
-        if not self._values:
+        if not self.values:
             return text
         whole, start = before + text, len(before)
 
@@ -317,15 +312,15 @@ class SecretMask:
             place = start + found.start()
             if _IN_ADDRESS.search(whole[max(0, place - LONGEST_ADDRESS) : place]):
                 return found[0]
-            return self._values.get(found[0], found[0])
+            return self.values.get(found[0], found[0])
 
         return PLACEHOLDER.sub(value, text)
 
     def _placeholder(self, value: str, kind: str) -> str:
         known = self._placeholders.get(value)
         if known is None:
-            known = f"{{{{{kind}_{len(self._values) + 1}}}}}"
-            self._placeholders[value], self._values[known] = known, value
+            known = f"{{{{{kind}_{len(self.values) + 1}}}}}"
+            self._placeholders[value], self.values[known] = known, value
         return known
 
 

@@ -72,7 +72,7 @@ class Citations:
         *,
         tells_moves: bool = False,
     ) -> None:
-        self._references = references
+        self.references = references
         self._lines_read = lines_read
         self._retriever = retriever
         self._stop = stop
@@ -84,11 +84,6 @@ class Citations:
         self._dropped: list[DroppedCitation] = []
         self._cards: dict[ContentId, DocumentCard | None] = {}
         self._fields: dict[ContentId, tuple[str, ...]] = {}  # of mails
-
-    @property
-    def references(self) -> References:
-        """The references that the answer may cite."""
-        return self._references
 
     def all(self) -> tuple[Citation, ...]:
         """Return the citations so far, in order of number."""
@@ -103,7 +98,7 @@ class Citations:
         said = " ".join(before.split())
         there = [(claim, raw) for used, raw, claim in self._uses if used == number]
         meant = next((raw for claim, raw in reversed(there) if claim and said.endswith(claim)), None)
-        direct = (raw for _, raw in there if not self._references.calculation(raw.reference))
+        direct = (raw for _, raw in there if not self.references.calculation(raw.reference))
         return _as_written(meant or next(direct, self._numbered[number - 1].raw))
 
     def check(self, claim: str, numbers: Iterable[int]) -> ClaimFacts:
@@ -139,8 +134,8 @@ class Citations:
         """Return the facts of a claim with the run's calculations that give its figures; None if none does."""
         known = len(self._numbered)
         calculated: dict[Sum, dict[str, int]] = {}
-        for stated in stated_results(self._references.sums(), claim, lacking):
-            for form in dict.fromkeys((stated, unfolded(stated, self._references.sums()))):
+        for stated in stated_results(self.references.sums(), claim, lacking):
+            for form in dict.fromkeys((stated, unfolded(stated, self.references.sums()))):
                 if form not in calculated and (found := self._number_operands(form, claim, numbers)):
                     calculated[form] = found
                     break
@@ -177,7 +172,7 @@ class Citations:
             return 0
         content = operand.content
         lines = self._lines_read.within(content, operand.line, operand.line)
-        reference = self._references.of_content(content)
+        reference = self.references.of_content(content)
         read = about("\n".join((*lines.values(), *self._context_above(content, lines))))
         if reference is None or (content not in documents and read.isdisjoint(about(said))):
             return 0
@@ -189,7 +184,7 @@ class Citations:
 
     def cite(self, raw: RawCitation, claim: str) -> tuple[int, ...]:
         """Return the numbers of the citation after `claim`: for a calculation, those of the lines of its operands."""
-        if sums := self._references.calculation(raw.reference):
+        if sums := self.references.calculation(raw.reference):
             numbers = self._cite_calculation(sums, raw, claim)
         else:
             number = self.resolve(raw, claim)
@@ -198,7 +193,7 @@ class Citations:
         return numbers
 
     def _cite_calculation(self, sums: Sequence[Sum], raw: RawCitation, claim: str) -> tuple[int, ...]:
-        chosen = unfolded(cited_sum(sums, claim) or sums[-1], self._references.sums())
+        chosen = unfolded(cited_sum(sums, claim) or sums[-1], self.references.sums())
         operands = operand_lines(chosen, f"{claim} {self._question}", self._lines_read)
         numbers: dict[int, None] = {}
         for operand in operands:
@@ -219,7 +214,7 @@ class Citations:
         self._stop.check()
         resolved = self._resolver.resolve(raw, claim)
         if resolved is None:
-            location = _claimed_location(self._references.get(raw.reference), raw)
+            location = _claimed_location(self.references.get(raw.reference), raw)
             self._dropped.append(DroppedCitation(claim, _as_written(raw), location))
             return None
         return self._number(resolved, raw)
@@ -245,7 +240,7 @@ class Citations:
             if found is None or found[1].share < SUPPORT_SHARE:
                 continue
             content, support = found
-            reference = self._references.of_content(content)
+            reference = self.references.of_content(content)
             if reference and not figures_not_in(claim, (support.text,)):
                 raw = RawCitation(reference.name, support.first_line, support.last_line, support.text)
                 if number := self.resolve(raw, claim):
@@ -255,7 +250,7 @@ class Citations:
     def _source(self, resolved: ResolvedCitation, raw: RawCitation) -> CitedLines:
         """Return the resolved and the named lines of a citation, with the context above them."""
         lines = self._lines_read.within(resolved.content, resolved.first_line, resolved.last_line)
-        reference = self._references.get(raw.reference)
+        reference = self.references.get(raw.reference)
         if reference and reference.content == resolved.content and resolved.verdict != "misattributed":
             lines |= self._resolver.cited(reference, raw)
         above = self._context_above(resolved.content, lines)
@@ -281,9 +276,9 @@ class Citations:
         return self._fields[content]
 
     def _citation(self, number: int, resolved: ResolvedCitation, raw: RawCitation) -> Citation:
-        reference = self._references.get(raw.reference)
+        reference = self.references.get(raw.reference)
         here = reference if reference and reference.content == resolved.content else None
-        here = here or self._references.of_content(resolved.content)
+        here = here or self.references.of_content(resolved.content)
         card = self._card(resolved.content)
         first, passage = self._passage(resolved)
         path = readable(card.path) if card and card.path else here.path if here else ""

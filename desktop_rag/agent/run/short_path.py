@@ -103,23 +103,23 @@ class ShortPath:
         self._question = question
         self._before = next((each.text for each in reversed(history) if isinstance(each, UserMessage)), "")
         self._tools = tools
-        self._messages: list[Message] = [*history, UserMessage(question)]
+        self.messages: list[Message] = [*history, UserMessage(question)]
 
     def next_calls(self, stop: Stop) -> tuple[ToolCall, ...]:
         """Return the calls to run next; empty when enough was read."""
-        turn = self._built_in.turn(ChatRequest(self._messages, self._tools), stop)
+        turn = self._built_in.turn(ChatRequest(self.messages, self._tools), stop)
         calls = tuple(replace(call, id=f"{FALLBACK_ID}{call.id}") for call in turn.calls)
         if calls:
-            self._messages.append(AssistantMessage("", calls))
+            self.messages.append(AssistantMessage("", calls))
         return calls
 
     def add_result(self, result: ToolMessage) -> None:
         """Add the result of a call."""
-        self._messages.append(result)
+        self.messages.append(result)
 
     def passages(self, stop: Stop) -> ExtractiveTurn:
         """Return the program's answer, which stands until the model has one."""
-        return self._built_in.turn(ChatRequest(self._messages), stop)
+        return self._built_in.turn(ChatRequest(self.messages), stop)
 
     def message(self, snippets: Sequence[GivenSnippet]) -> UserMessage:
         """Return the snippets, numbered from 1, and the question after them."""
@@ -169,12 +169,7 @@ class ShortPath:
         return chosen
 
     def _results(self) -> Iterator[ToolMessage]:
-        return (message for message in self._messages if isinstance(message, ToolMessage))
-
-    @property
-    def messages(self) -> Sequence[Message]:
-        """The question with the calls and their results."""
-        return self._messages
+        return (message for message in self.messages if isinstance(message, ToolMessage))
 
 
 def nearest_source(words: str, snippets: Sequence[GivenSnippet]) -> str:

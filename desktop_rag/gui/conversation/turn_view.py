@@ -58,7 +58,7 @@ class TurnView(QWidget):
     ) -> None:
         super().__init__(parent)
         self._number = number  # in its conversation, from 1
-        self._question = question
+        self.question = question
         self._requests = requests
         self._cards: list[NoticeCard] = []
         self._events: list[AgentEvent] = []
@@ -67,43 +67,23 @@ class TurnView(QWidget):
         self._asked = QuestionRow(question, self)
         self._asked.edited.connect(partial(requests.edited.emit, number))
         self._asked.variants.stepped.connect(partial(requests.variant_chosen.emit, number))
-        self._timeline = Timeline(requests, self)
-        self._timeline.step_shown.connect(self._on_step_shown)
-        self._timeline.fork_requested.connect(self._on_fork_requested)
+        self.timeline = Timeline(requests, self)
+        self.timeline.step_shown.connect(self._on_step_shown)
+        self.timeline.fork_requested.connect(self._on_fork_requested)
         self._step = PlainLabel("", "muted", self)  # how far the run was at the step shown
         self._step.hide()
-        self._answer = AnswerView(requests.viewer, self, question)
-        self._sources = SourcesList(requests.viewer, self)
-        self._answer.hide()
+        self.answer = AnswerView(requests.viewer, self, question)
+        self.sources = SourcesList(requests.viewer, self)
+        self.answer.hide()
         self._copy = IconButton("copy", self.tr("Copy the answer"), self)
         self._ask_again = IconButton("refresh", self.tr("Answer again"), self)
         self._more = IconButton("more", self.tr("More about this run"), self)
         self._actions = self._make_actions()
         self._actions.hide()
         self._layout = in_column(
-            self._asked, self._timeline, self._step, self._answer, self._sources, self._actions, on=self, spacing=12
+            self._asked, self.timeline, self._step, self.answer, self.sources, self._actions, on=self, spacing=12
         )
         fit_density(self)
-
-    @property
-    def question(self) -> str:
-        """Return the question."""
-        return self._question
-
-    @property
-    def timeline(self) -> Timeline:
-        """Return the steps of the run."""
-        return self._timeline
-
-    @property
-    def answer(self) -> AnswerView:
-        """Return the answer."""
-        return self._answer
-
-    @property
-    def sources(self) -> SourcesList:
-        """Return the list of cited sources."""
-        return self._sources
 
     @property
     def is_complete(self) -> bool:
@@ -118,10 +98,10 @@ class TurnView(QWidget):
         """Return the widgets that Tab reaches, from top to bottom."""
         return (
             *self._asked.tab_stops(),
-            self._timeline.header,
-            self._answer,
-            self._sources.view,
-            self._sources.more,
+            self.timeline.header,
+            self.answer,
+            self.sources.view,
+            self.sources.more,
             self._copy,
             self._ask_again,
             self._more,
@@ -133,8 +113,8 @@ class TurnView(QWidget):
 
     def show_source_notes(self, notes: SourceNotes) -> None:
         """Show notes on cited files that have changed."""
-        self._answer.show_source_notes(notes)
-        self._sources.show_source_notes(notes)
+        self.answer.show_source_notes(notes)
+        self.sources.show_source_notes(notes)
 
     def cards(self) -> tuple[NoticeCard, ...]:
         """Return the notices shown, in order."""
@@ -142,7 +122,7 @@ class TurnView(QWidget):
 
     def begin(self, seconds: float = 0.0, *, steerable: bool = False, queued: bool = False) -> None:
         """Start the clock of a run that began `seconds` ago or is `queued`; `steerable` if it takes feedback."""
-        self._timeline.begin(seconds, steerable=steerable, queued=queued)
+        self.timeline.begin(seconds, steerable=steerable, queued=queued)
 
     def replay(self, events: Sequence[AgentEvent]) -> None:
         """Show a stored run; a complete answer is rendered once, without its deltas."""
@@ -154,8 +134,8 @@ class TurnView(QWidget):
                 self.append(event)
         if not ended:
             self._drop_question()
-            self._answer.show_answer(closed(self._answer.markdown))
-            self._timeline.interrupt()
+            self.answer.show_answer(closed(self.answer.markdown))
+            self.timeline.interrupt()
             text = self.tr("The program ended before the answer was complete.")
             if not events:
                 text = self.tr("The program ended before this question was asked.")
@@ -168,7 +148,7 @@ class TurnView(QWidget):
     def append(self, event: AgentEvent) -> None:
         """Show the next event of the run."""
         self._events.append(event)
-        self._timeline.append(event)
+        self.timeline.append(event)
         self._drop_question()
         match event:
             case LimitAsked() | RetryAnnounced():
@@ -201,11 +181,11 @@ class TurnView(QWidget):
     def _write(self, event: AnswerDelta | AnswerRestarted | AnswerWritten) -> None:
         match event:
             case AnswerDelta():
-                self._answer.show()
-                self._answer.feed(event.text)
+                self.answer.show()
+                self.answer.feed(event.text)
             case AnswerRestarted():
-                self._answer.clear_answer()
-                self._sources.hide()
+                self.answer.clear_answer()
+                self.sources.hide()
             case AnswerWritten():
                 compared = any(claim.citations for claim in event.claims)
                 self._show(event.text, event.citations, event.claims, comparing=compared)
@@ -222,9 +202,9 @@ class TurnView(QWidget):
             self._end(_shown_text(last), last.citations, claims)
             return
         state = state_after(self._events, step)
-        self._answer.show_answer(state.text)
-        self._answer.setVisible(bool(state.text.strip()))
-        self._sources.hide()
+        self.answer.show_answer(state.text)
+        self.answer.setVisible(bool(state.text.strip()))
+        self.sources.hide()
         self._actions.hide()
         self._step.setText(self._step_text(state))
 
@@ -255,7 +235,7 @@ class TurnView(QWidget):
         answer = self.tr("Quote what was found") if money else self.tr("Answer now")
         card.add_button(go_on).clicked.connect(partial(self._decide, allowed=True))
         card.add_button(answer).clicked.connect(partial(self._decide, allowed=False))
-        self._layout.insertWidget(self._layout.indexOf(self._answer), card)
+        self._layout.insertWidget(self._layout.indexOf(self.answer), card)
 
     def _offer_retry(self, announced: RetryAnnounced) -> None:
         """Offer to repeat the request at once, as long as the run waits; the timeline counts down."""
@@ -265,7 +245,7 @@ class TurnView(QWidget):
         text = self.tr("The request is repeated by itself when the time is over.")
         card = self._question_card = NoticeCard(NoticeTone.CALM, translated(announced.reason), text, "clock", self)
         card.add_button(self.tr("Retry now")).clicked.connect(self._on_retry_now_clicked)
-        self._layout.insertWidget(self._layout.indexOf(self._answer), card)
+        self._layout.insertWidget(self._layout.indexOf(self.answer), card)
         QTimer.singleShot(left // 1_000_000, card, self._drop_question)
 
     @Slot()
@@ -311,7 +291,7 @@ class TurnView(QWidget):
     def _add_filters(self, filters: Sequence[Filter]) -> None:
         chips = FilterChips(filters, self)
         chips.dropped.connect(self._on_filter_dropped)
-        self._layout.insertWidget(self._layout.indexOf(self._timeline) + 1, chips)
+        self._layout.insertWidget(self._layout.indexOf(self.timeline) + 1, chips)
 
     def _end(self, text: str, citations: Sequence[Citation], claims: Sequence[Claim] = ()) -> None:
         self._show(text, citations, claims)
@@ -320,18 +300,18 @@ class TurnView(QWidget):
     def _show(
         self, text: str, citations: Sequence[Citation], claims: Sequence[Claim], *, comparing: bool = False
     ) -> None:
-        self._answer.setVisible(bool(text.strip()))  # hidden, an empty answer adds no spacing either
-        self._answer.show_answer(text, citations, claims)
+        self.answer.setVisible(bool(text.strip()))  # hidden, an empty answer adds no spacing either
+        self.answer.show_answer(text, citations, claims)
         uncited = uncited_files(self._events, citations)
         quoting = any(isinstance(event, RunStarted) and not event.uses_model for event in self._events)
-        self._sources.show_citations(citations, claims, uncited, comparing=comparing, quoting=quoting)
+        self.sources.show_citations(citations, claims, uncited, comparing=comparing, quoting=quoting)
 
     def _add_card(self, tone: NoticeTone, title: str, sentence: str, icon: str, *, above: bool = False) -> NoticeCard:
         return self._insert_card(NoticeCard(tone, title, sentence, icon, self), above=above)
 
     def _insert_card(self, card: NoticeCard, *, above: bool = False) -> NoticeCard:
         self._cards.append(card)
-        self._layout.insertWidget(self._layout.indexOf(self._answer if above else self._sources), card)
+        self._layout.insertWidget(self._layout.indexOf(self.answer if above else self.sources), card)
         return card
 
     def _add_unsupported(self, report: Coverage, claims: Sequence[Claim]) -> None:
@@ -391,8 +371,8 @@ class TurnView(QWidget):
     def _make_actions(self) -> QWidget:
         row = QWidget(self)
         menu = QMenu(self._copy)
-        menu.addAction(self.tr("Copy as Markdown")).triggered.connect(self._answer.copy_as_markdown)
-        menu.addAction(self.tr("Copy as plain text")).triggered.connect(self._answer.copy_as_plain_text)
+        menu.addAction(self.tr("Copy as Markdown")).triggered.connect(self.answer.copy_as_markdown)
+        menu.addAction(self.tr("Copy as plain text")).triggered.connect(self.answer.copy_as_plain_text)
         self._copy.setMenu(menu)
         self._copy.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
         self._ask_again.clicked.connect(self._on_retry_clicked)

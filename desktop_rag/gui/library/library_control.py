@@ -33,7 +33,7 @@ class LibraryControl(QObject):
 
     def __init__(self, client: LibraryClient, panel: LibraryPanel, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._client = client
+        self.client = client  # its methods block: call them in the background only
         self._panel = panel
         self._shown = False
         self._commands = CommandQueue("library", self)
@@ -62,16 +62,11 @@ class LibraryControl(QObject):
         )
         self._take_panel()
 
-    @property
-    def client(self) -> LibraryClient:
-        """Return the client of the indexer; its methods block, so call them only in the background."""
-        return self._client
-
     def start(self) -> None:
         """Follow the progress in the panel, also again after `leave`; start the indexer if it is not running."""
         if not self._shown:
             self._take_panel()
-        self._status.start(self._client.follow)
+        self._status.start(self.client.follow)
 
     def _take_panel(self) -> None:
         self._shown = True
@@ -91,18 +86,18 @@ class LibraryControl(QObject):
         self._previews.close()
         self._commands.close()
         self._look_ups.close()
-        self._client.close()
+        self.client.close()
 
     @Slot(object)
     def add(self, paths: tuple[bytes, ...]) -> None:
         """Index dropped or chosen folders and files."""
         given = tuple(Path(os.fsdecode(path)) for path in paths)
-        self._commands.run(lambda stop: self._client.add(given, stop), self._show_added)
+        self._commands.run(lambda stop: self.client.add(given, stop), self._show_added)
 
     @Slot(object)
     def keep_cited(self, contents: tuple[bytes, ...]) -> None:
         """Keep the contents that stored answers cite."""
-        self._send(lambda stop: self._client.keep_cited(contents, stop))
+        self._send(lambda stop: self.client.keep_cited(contents, stop))
 
     @Slot(object)
     def keep_attached(self, paths: tuple[bytes, ...]) -> None:
@@ -112,7 +107,7 @@ class LibraryControl(QObject):
             for path, reason in added.refused[:1]:
                 self.notified.emit(self.tr("“{0}” was not attached. {1}").format(shown_name(path), reason))
 
-        self._commands.run(lambda stop: self._client.keep_attached(paths, stop), show)
+        self._commands.run(lambda stop: self.client.keep_attached(paths, stop), show)
 
     @Slot(object, object)
     def relocate(self, old: bytes, new: bytes) -> None:
@@ -123,12 +118,12 @@ class LibraryControl(QObject):
             message = self.tr("Found “{0}” again; {1} of {2} files did not need to be read again")
             self.notified.emit(message.format(shown_name(new), known, files))
 
-        self._commands.run(lambda stop: self._client.relocate(old, new, stop), show)
+        self._commands.run(lambda stop: self.client.relocate(old, new, stop), show)
 
     @Slot()
     def note_activity(self) -> None:
         """Slow indexing down while the user works in the window."""
-        self._send(self._client.user_is_active)
+        self._send(self.client.user_is_active)
 
     def _send(self, say: Callable[[Stop], None]) -> None:
         """Send the indexer a command the user did not ask for; errors show in the status."""
@@ -170,7 +165,7 @@ class LibraryControl(QObject):
     @Slot(object, object)
     def _on_preview_asked(self, folder: FolderId, rules: FolderRules) -> None:
         def count(stop: Stop) -> Generator[tuple[FolderRules, RulePreview]]:
-            for counted in self._client.preview_rules(folder, rules, stop):
+            for counted in self.client.preview_rules(folder, rules, stop):
                 yield rules, counted
 
         self._previews.ask(count)

@@ -168,9 +168,9 @@ class LibraryPanel(QWidget):
         self._refreshing = QTimer(self, singleShot=True, interval=_REFRESH_MS)
         self.not_added = ""  # why folders cannot be added or changed, in the window's language; empty where they can
         self.switch = LibrarySwitch(self)
-        self._search = icons.IconButton("search", self.tr("Search"), self)
-        self._search.setObjectName("search")
-        self._files = icons.IconButton("list", self.tr("Files of the library (Ctrl+Shift+L)"), self)
+        self.search_button = icons.IconButton("search", self.tr("Search"), self)
+        self.search_button.setObjectName("search")
+        self.files_button = icons.IconButton("list", self.tr("Files of the library (Ctrl+Shift+L)"), self)
         self._add = icons.IconButton("folder-add", self.tr("Add folder…"), self)
         self._list = FolderTree(self._model, self.tr("Folders"), self)
         self._list.setDragEnabled(True)
@@ -228,16 +228,6 @@ class LibraryPanel(QWidget):
         rows = sum(map(self._list.sizeHintForRow, range(self._model.rowCount())))
         footer = 0 if self._footer.isHidden() else self._footer.minimumSizeHint().height()
         return self._add.sizeHint().height() + rows + footer + 4 * GRID
-
-    @property
-    def search_button(self) -> QWidget:
-        """Return the button that opens the search page."""
-        return self._search
-
-    @property
-    def files_button(self) -> QWidget:
-        """Return the button that opens the page of all files."""
-        return self._files
 
     def status_text(self) -> str:
         """Return the text of the footer."""
@@ -344,7 +334,13 @@ class LibraryPanel(QWidget):
 
     def _arrange(self) -> None:
         head = in_row(
-            self.switch, STRETCH, self._search, self._files, self._add, spacing=None, margins=(GRID, GRID, GRID, 0)
+            self.switch,
+            STRETCH,
+            self.search_button,
+            self.files_button,
+            self._add,
+            spacing=None,
+            margins=(GRID, GRID, GRID, 0),
         )
         for page in (self._list, self._empty, self._missing):
             self._stack.addWidget(page)
@@ -353,8 +349,8 @@ class LibraryPanel(QWidget):
         in_column(head, (self._stack, 1), self._footer, on=self, spacing=GRID // 2)
 
     def _connect(self) -> None:
-        self._search.clicked.connect(self.search_requested)
-        self._files.clicked.connect(self.files_requested)
+        self.search_button.clicked.connect(self.search_requested)
+        self.files_button.clicked.connect(self.files_requested)
         self._add.clicked.connect(self.add_folder_requested)
         self._empty.add_requested.connect(self.add_folder_requested)
         self._empty.sample_requested.connect(self.sample_requested)

@@ -322,10 +322,10 @@ class ResultsList(PanelList):
     dismissed = Signal()  # Escape
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._results = ResultsModel()
-        super().__init__(self._results, self.tr("Found passages"), parent)
-        self._results.setParent(self)
-        self._results.rest_requested.connect(self.rest_requested)
+        self.results = ResultsModel()
+        super().__init__(self.results, self.tr("Found passages"), parent)
+        self.results.setParent(self)
+        self.results.rest_requested.connect(self.rest_requested)
         self.setItemDelegate(ResultsDelegate(self))
         self.setTabKeyNavigation(False)
         self.setDragEnabled(True)
@@ -354,11 +354,6 @@ class ResultsList(PanelList):
             (open_, related, why, None, unfold, fold, None, outside, folder, None, copy, copy_link, copy_path)
         )
 
-    @property
-    def results(self) -> ResultsModel:
-        """Return the rows."""
-        return self._results
-
     def show_hits(
         self,
         hits: Sequence[Hit],
@@ -371,27 +366,27 @@ class ResultsList(PanelList):
     ) -> None:
         """Show hits, similar ones and files; with `stay` the current row stays current and keeps its position."""
         current, anchor, waits = self._current_row(), self._anchor() if stay else None, self._preview.isActive()
-        self._results.show_hits(hits, similar, named, more=more, stay=stay, per_document=per_document)
+        self.results.show_hits(hits, similar, named, more=more, stay=stay, per_document=per_document)
         if not stay:
             self.scrollToTop()
             return
         place = self._place_of(current) if current is not None else -1
         if isinstance(current, MoreRow) and anchor is not None:
-            place = self._results.place_of(anchor.row) + 1  # the "show more" row
-            place += isinstance(self._results.row(self._results.index(place)), FoldRow)
+            place = self.results.place_of(anchor.row) + 1  # the "show more" row
+            place += isinstance(self.results.row(self.results.index(place)), FoldRow)
         if place >= 0:
             self.setAutoScroll(False)
-            self.setCurrentIndex(self._results.index(place))
+            self.setCurrentIndex(self.results.index(place))
             self.setAutoScroll(True)
             self._preview.start() if waits else self._preview.stop()  # else it is already shown
-        if anchor is not None and (place := self._results.place_of(anchor.row)) >= 0:
+        if anchor is not None and (place := self.results.place_of(anchor.row)) >= 0:
             self.doItemsLayout()
-            moved = self.visualRect(self._results.index(place)).top() - anchor.top
+            moved = self.visualRect(self.results.index(place)).top() - anchor.top
             self.verticalScrollBar().setValue(self.verticalScrollBar().value() + moved)
 
     def _place_of(self, row: Row) -> int:
         """Return the new row of `row`, unfolding the document of a passage that is no longer among its best."""
-        return self._results.reveal(row.hit) if isinstance(row, HitRow) else self._results.place_of(row)
+        return self.results.reveal(row.hit) if isinstance(row, HitRow) else self.results.place_of(row)
 
     def current(self) -> FoundRow | None:
         """Return the current document or passage."""
@@ -399,7 +394,7 @@ class ResultsList(PanelList):
         return row if isinstance(row, DocumentRow | HitRow) else None
 
     def _current_row(self) -> Row | None:
-        return self._results.row(self.currentIndex())
+        return self.results.row(self.currentIndex())
 
     def _anchor(self) -> _Anchor | None:
         """Return the row under the pointer, else the current row if visible, else the topmost one.
@@ -410,35 +405,35 @@ class ResultsList(PanelList):
         pointer = self.viewport().mapFromGlobal(QCursor.pos())
         index = self.indexAt(pointer) if seen.contains(pointer) else QModelIndex()
         if isinstance(self._current_row(), MoreRow):
-            index = self._results.index(self.currentIndex().row() - 1)
+            index = self.results.index(self.currentIndex().row() - 1)
         if not index.isValid() and seen.intersects(self.visualRect(self.currentIndex())):
             index = self.currentIndex()
         if not index.isValid():
             index = self.indexAt(QPoint(seen.width() // 2, 2))
-        row = self._results.row(index)
+        row = self.results.row(index)
         return _Anchor(row, self.visualRect(index).top()) if row is not None else None
 
     def take_focus(self) -> None:
         """Take the focus, on the first passage if none is current."""
-        if not self.currentIndex().isValid() and self._results.rowCount():
-            self.setCurrentIndex(self._results.index(min(1, self._results.rowCount() - 1)))
+        if not self.currentIndex().isValid() and self.results.rowCount():
+            self.setCurrentIndex(self.results.index(min(1, self.results.rowCount() - 1)))
         self.setFocus(Qt.FocusReason.OtherFocusReason)
         self._preview.start()
 
     def choose(self, hit: Hit) -> None:
         """Make a passage current if it is in the list."""
-        if (place := self._results.reveal(hit)) >= 0:
+        if (place := self.results.reveal(hit)) >= 0:
             self.setFocus(Qt.FocusReason.OtherFocusReason)
-            self.setCurrentIndex(self._results.index(place))
+            self.setCurrentIndex(self.results.index(place))
 
     def step(self, by: int) -> None:
         """Move to the next (1) or previous (-1) passage that is shown, skipping document rows."""
-        rows = self._results.rows
+        rows = self.results.rows
         place = self.currentIndex().row() + by if self.currentIndex().isValid() else (0 if by > 0 else len(rows) - 1)
         while 0 <= place < len(rows) and not isinstance(rows[place], HitRow):
             place += by
         if 0 <= place < len(rows):
-            self.setCurrentIndex(self._results.index(place))
+            self.setCurrentIndex(self.results.index(place))
             self.scrollTo(self.currentIndex())
             self._preview.start()
 
@@ -457,9 +452,9 @@ class ResultsList(PanelList):
         row = self._current_row()
         if isinstance(row, DocumentRow | HitRow | FoldRow):
             content = row.content if isinstance(row, FoldRow) else row.hit.content
-            place = self._results.set_open(content, open_=open_)
+            place = self.results.set_open(content, open_=open_)
             if place >= 0 and (isinstance(row, FoldRow) or self._current_row() is not row):
-                self.setCurrentIndex(self._results.index(place))
+                self.setCurrentIndex(self.results.index(place))
                 self.scrollTo(self.currentIndex())
 
     @Slot()
@@ -520,7 +515,7 @@ class ResultsList(PanelList):
     @Slot(QModelIndex)
     def _on_clicked(self, index: QModelIndex) -> None:
         self._preview.stop()
-        row = self._results.row(index)
+        row = self.results.row(index)
         if isinstance(row, MoreRow):
             self.more_requested.emit()
         elif isinstance(row, FoldRow):
@@ -530,7 +525,7 @@ class ResultsList(PanelList):
 
     @Slot(QModelIndex)
     def _on_opened(self, index: QModelIndex) -> None:
-        if not isinstance(self._results.row(index), MoreRow | FoldRow):  # the click has already shown more
+        if not isinstance(self.results.row(index), MoreRow | FoldRow):  # the click has already shown more
             self._on_open()
 
     @Slot()

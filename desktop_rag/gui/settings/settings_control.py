@@ -80,7 +80,7 @@ class SettingsControl(QObject):
         self._search = StreamWorker("servers", self._on_server_found, self)
         self._search.finished.connect(self._on_search_ended)
         self._load_error = ""
-        self._is_new = not file.exists()
+        self.is_new = not file.exists()  # there were no settings when the program started
         try:
             self._settings = load(file)
         except SettingsError as error:
@@ -91,11 +91,6 @@ class SettingsControl(QObject):
     def settings(self) -> Settings:
         """Return the current settings."""
         return self._settings
-
-    @property
-    def is_new(self) -> bool:
-        """Return whether there were no settings when the program started."""
-        return self._is_new
 
     def start(self) -> None:
         """Report if the settings file could not be read."""

@@ -171,7 +171,7 @@ class Encoder:
     ) -> None:
         self._network = network
         self._tokenizer = tokenizer
-        self._id = encoder_id
+        self.id = encoder_id  # vectors of different encoders cannot be compared
         self.description = description
         self._threads = threads
         self._unknown = {tokenizer.token_to_id(name) for name in ("[UNK]", "<unk>")} - {None}
@@ -188,11 +188,6 @@ class Encoder:
         network = _network(folder / _network_file(folder, description), description.pooling)
         tokenizer = load_tokenizer(folder / TOKENIZER, description.max_tokens)
         return cls(network, tokenizer, encoder_id, description, threads)
-
-    @property
-    def id(self) -> str:
-        """Return the id of the encoder; vectors of different encoders cannot be compared."""
-        return self._id
 
     @property
     def is_heavy(self) -> bool:

@@ -113,13 +113,8 @@ class CoverageCard(NoticeCard):
                 column.addWidget(PlainLabel(line, "muted"))
         self.add_widget(self._details)
         self._details.hide()
-        self._more = self.add_button(_tr("Show what was searched"))
-        self._more.clicked.connect(self._on_more_clicked)
-
-    @property
-    def more(self) -> QPushButton:
-        """Return the button that expands and collapses the report."""
-        return self._more
+        self.more = self.add_button(_tr("Show what was searched"))
+        self.more.clicked.connect(self._on_more_clicked)
 
     def report(self) -> str:
         """Return the text of the report; empty while it is collapsed."""
@@ -130,7 +125,7 @@ class CoverageCard(NoticeCard):
     def _on_more_clicked(self) -> None:
         expand = self._details.isHidden()
         self._details.setVisible(expand)
-        self._more.setText(_tr("Hide what was searched") if expand else _tr("Show what was searched"))
+        self.more.setText(_tr("Hide what was searched") if expand else _tr("Show what was searched"))
 
 
 def summary(report: Coverage) -> str:

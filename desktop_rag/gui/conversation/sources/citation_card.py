@@ -241,7 +241,7 @@ class CitationCard(QFrame):
     def __init__(self, request: CardRequest, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._request = request
+        self.request = request
         self._grip: QPoint | None = None  # where the pointer holds the card while it is moved
         self._origin = QGuiApplication.focusObject()
         self._moved = False
@@ -269,11 +269,6 @@ class CitationCard(QFrame):
             QWidget.setTabOrder(before, after)
 
     @property
-    def request(self) -> CardRequest:
-        """Return the citation and its place."""
-        return self._request
-
-    @property
     def is_pinned(self) -> bool:
         """Return whether the card stays."""
         return not self.pin.isVisibleTo(self)
@@ -292,7 +287,7 @@ class CitationCard(QFrame):
         return (self.passage, self.open, self.copy, self.pin, self.close_button)
 
     def _lay_out(self) -> None:
-        citation = self._request.citation
+        citation = self.request.citation
         name = one_line(formatting.document_name(citation.path, citation.title))
         place = formatting.place(citation.page, citation.first_line, citation.last_line, citation.section)
         place = formatting.document_place(citation.path, citation.title, place)
@@ -307,10 +302,10 @@ class CitationCard(QFrame):
         set_margins(column, 2 * GRID, GRID, GRID, GRID + 4)
         column.setSpacing(GRID // 2)
         column.addLayout(head)
-        checked = PlainLabel(self._request.checked, "caution" if self._request.refused else "caption", self)
+        checked = PlainLabel(self.request.checked, "caution" if self.request.refused else "caption", self)
         place_label = PlainLabel(place, "caption", self)
-        changed = PlainLabel(self._request.note, "caution", self)
-        changed.setVisible(bool(self._request.note))
+        changed = PlainLabel(self.request.note, "caution", self)
+        changed.setVisible(bool(self.request.note))
         for part in (place_label, self._heading, changed):
             column.addWidget(part)
         column.addSpacing(GRID // 2)
@@ -323,12 +318,12 @@ class CitationCard(QFrame):
         self.setAccessibleName(
             self.tr("Citation {number}: {name}, {place}").format(number=citation.number, name=name, place=place)
         )
-        self.setAccessibleDescription(self._request.checked)
+        self.setAccessibleDescription(self.request.checked)
 
     def show_passage(self, passage: CitedPassage) -> None:
         """Show the passage; the picture of its page follows with `show_page`."""
         self._part = passage.part
-        named = passage.heading in self._request.citation.section  # in the line above, as the subject of a mail
+        named = passage.heading in self.request.citation.section  # in the line above, as the subject of a mail
         self._heading.setText("" if named else passage.heading)
         self._heading.setVisible(bool(self.heading_text))
         self.passage.show_passage(passage)
@@ -394,8 +389,8 @@ class CitationCard(QFrame):
         if self._moved:
             self.move(_inside(self.geometry(), room))
             return
-        origin = self._window.mapFromGlobal(self._request.place.topLeft())
-        below = origin.y() + self._request.place.height() + _APART
+        origin = self._window.mapFromGlobal(self.request.place.topLeft())
+        below = origin.y() + self.request.place.height() + _APART
         above = origin.y() - self.height() - _APART
         top = below if below + self.height() <= room.bottom() or above < room.top() else above
         left = origin.x() - 2 * GRID
@@ -409,11 +404,11 @@ class CitationCard(QFrame):
 
     @Slot()
     def _on_open(self) -> None:
-        self.open_requested.emit(self._request.citation, self._request.answer)
+        self.open_requested.emit(self.request.citation, self.request.answer)
 
     @Slot()
     def _on_copy(self) -> None:
-        citation = self._request.citation
+        citation = self.request.citation
         words = copied_quote(citation.quote or self.passage.cited_text(), citation.format)
         QGuiApplication.clipboard().setText(
             formatting.quotation(

@@ -492,32 +492,17 @@ class SourcesList(QWidget):
         super().__init__(parent)
         self._header = PlainLabel("", "section")
         self._model = SourcesModel(self)
-        self._view = SourcesView(self._model, requests, self)
-        self._sums = ComputedSums(self)
-        self._sums.operand_clicked.connect(
+        self.view = SourcesView(self._model, requests, self)
+        self.sums = ComputedSums(self)
+        self.sums.operand_clicked.connect(
             lambda citation: requests.citation_requested.emit(citation, self._model.citations)
         )
-        self._more = QPushButton()
-        set_role(self._more, "link")
-        self._more.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._more.clicked.connect(self._on_more_clicked)
-        in_column(self._header, self._sums, self._view, (self._more, LEFT), on=self, spacing=6)
+        self.more = QPushButton()
+        set_role(self.more, "link")
+        self.more.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.more.clicked.connect(self._on_more_clicked)
+        in_column(self._header, self.sums, self.view, (self.more, LEFT), on=self, spacing=6)
         self.hide()
-
-    @property
-    def view(self) -> QListView:
-        """Return the list."""
-        return self._view
-
-    @property
-    def more(self) -> QPushButton:
-        """Return the button that lists all citations."""
-        return self._more
-
-    @property
-    def sums(self) -> ComputedSums:
-        """Return the sums of computed figures."""
-        return self._sums
 
     def show_source_notes(self, notes: SourceNotes) -> None:
         """Show notes on cited files that have changed."""
@@ -539,7 +524,7 @@ class SourcesList(QWidget):
         """
         shown = len(citations) if len(citations) <= _FIRST + 1 else _FIRST
         self._model.set_citations(citations, shown, claims, uncited)
-        self._sums.show_sums(claims, citations)
+        self.sums.show_sums(claims, citations)
         counted = formatting.claims(claims)
         if comparing:
             counted = self.tr("Comparing with the cited lines…")
@@ -547,9 +532,9 @@ class SourcesList(QWidget):
             counted = formatting.counted(self.tr("%Ln passage(s) quoted", "", len(claims)), len(claims))
         self._header.setText(" · ".join(filter(None, (counted, self._count(citations, claims)))))
         hidden = len(citations) - shown
-        self._more.setText(formatting.counted(self.tr("Show %Ln more source(s)", "", hidden), hidden))
-        self._more.setVisible(shown < len(citations))
-        self._view.setVisible(self._model.rowCount() > 0)
+        self.more.setText(formatting.counted(self.tr("Show %Ln more source(s)", "", hidden), hidden))
+        self.more.setVisible(shown < len(citations))
+        self.view.setVisible(self._model.rowCount() > 0)
         self._header.setVisible(bool(self._header.text()))
         self.setVisible(bool(citations or claims or self._model.rowCount()))
 
@@ -564,6 +549,6 @@ class SourcesList(QWidget):
     @Slot()
     def _on_more_clicked(self) -> None:
         first = self._model.show_all()
-        self._more.hide()
-        self._view.setFocus()
-        self._view.setCurrentIndex(first)
+        self.more.hide()
+        self.view.setFocus()
+        self.view.setCurrentIndex(first)

@@ -7,7 +7,7 @@ from time import monotonic
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent
-from PySide6.QtWidgets import QAbstractButton, QPushButton, QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QSlider, QWidget
 
 from desktop_rag.agent.events import AgentEvent, StepStarted
 from desktop_rag.gui import formatting
@@ -274,23 +274,18 @@ class Timeline(QWidget):
         self._tick = QTimer(self)
         self._tick.setInterval(1000)
         self._tick.timeout.connect(self._update_header)
-        self._header = TimelineHeader(self)
-        self._header.folded.connect(self._on_header_folded)
-        self._announcer = Announcer(self._header)
+        self.header = TimelineHeader(self)
+        self.header.folded.connect(self._on_header_folded)
+        self._announcer = Announcer(self.header)
         self._rows: StoryRows | None = None
         self._slider: StepSlider | None = None
-        self._layout = in_column(self._header, on=self, spacing=2)
+        self._layout = in_column(self.header, on=self, spacing=2)
         self._update_header()
-
-    @property
-    def header(self) -> QAbstractButton:
-        """Return the header."""
-        return self._header
 
     @property
     def expanded(self) -> bool:
         """Return whether the steps are shown."""
-        return self._header.is_open
+        return self.header.is_open
 
     def rows(self) -> list[EntryRow]:
         """Return the rows of the steps built so far, oldest first; none before they are first expanded."""
@@ -373,7 +368,7 @@ class Timeline(QWidget):
             self._slider.setVisible(expanded)
             if not expanded:
                 self._slider.show_end()
-        self._header.set_open(opened=expanded)
+        self.header.set_open(opened=expanded)
 
     def _show_end(self) -> None:
         """Offer the steps of a finished run one by one, and show below them how it was made."""
@@ -445,11 +440,11 @@ class Timeline(QWidget):
         if story.phase.over:
             figures = [formatting.steps(story.steps)] if story.steps else []
             figures += [formatting.documents(len(story.documents))] if story.documents else []
-            self._header.show_status(text, " · ".join(figures), story.phase)
+            self.header.show_status(text, " · ".join(figures), story.phase)
         else:
             counts = self._live and story.phase not in _STILL
             seconds = int(monotonic() - self._began) if counts else 0
-            self._header.show_status(text, formatting.whole_seconds(seconds) if seconds else "", story.phase)
+            self.header.show_status(text, formatting.whole_seconds(seconds) if seconds else "", story.phase)
 
     def _thinking_text(self) -> str:
         """Return what a run does between its events; a server may take minutes before it sends a word."""

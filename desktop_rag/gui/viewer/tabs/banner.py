@@ -201,7 +201,7 @@ class Banner(QWidget):
         self._detail = PlainLabel(parent=self._card)
         self._retry = QPushButton(self.tr("Try again"), self._card)
         self._dismiss = icons.IconButton("close", self.tr("Hide this note"), self._card)
-        self._passage = StoredPassage(self._card)
+        self.passage = StoredPassage(self._card)
         self._alarm = False
         self._title.setFont(text_font(weight=text_font().Weight.DemiBold))
         set_role(self._retry, "quiet")
@@ -209,11 +209,6 @@ class Banner(QWidget):
         self._retry.clicked.connect(self.retry_requested)
         self._dismiss.clicked.connect(self.hide)
         self.clear()
-
-    @property
-    def passage(self) -> "StoredPassage":
-        """Return the widget with the stored passage."""
-        return self._passage
 
     def message(self) -> str:
         """Return the text of the banner; empty when there is none."""
@@ -223,7 +218,7 @@ class Banner(QWidget):
         """Remove all notes and hide the banner."""
         self._title.setText("")
         self._detail.setText("")
-        self._passage.hide()
+        self.passage.hide()
         self.hide()
 
     def show_note(self, title: str, detail: str = "") -> None:
@@ -244,7 +239,7 @@ class Banner(QWidget):
     def show_passage(self, target: Target) -> None:
         """Show the cited passage as it was stored with the answer."""
         if target.passage.strip():
-            self._passage.show_target(target)
+            self.passage.show_target(target)
 
     def show_staleness(self, found: DocumentFound) -> None:
         """Show how the document relates to the cited one, or hide the banner if it is the same and complete."""
@@ -306,7 +301,7 @@ class Banner(QWidget):
             (self._dismiss, TOP),
         )
         in_column(self._card, on=self, spacing=None, margins=GRID)
-        in_column(row, self._passage, on=self._card, margins=(12, 10, GRID, 10))
+        in_column(row, self.passage, on=self._card, margins=(12, 10, GRID, 10))
 
     def _draw_sign(self) -> None:
         colors = current_colors()
