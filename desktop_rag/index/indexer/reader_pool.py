@@ -162,9 +162,10 @@ class ReaderSlots:
 
     def count_read(self, long_documents: int) -> None:
         """Count long documents that were read; a negative number were fetched."""
-        with self._changed:
-            self._read += long_documents
-            self._changed.notify_all()
+        if long_documents:  # else nobody is woken
+            with self._changed:
+                self._read += long_documents
+                self._changed.notify_all()
 
     def count_small(self) -> None:
         """Count a file that is not slow and will soon ask for a slot."""
@@ -174,8 +175,9 @@ class ReaderSlots:
     def set_unstored(self, long_documents: int) -> None:
         """Set the number of fetched documents that are not stored yet; with too many, reading waits."""
         with self._changed:
-            self._unstored = long_documents
-            self._changed.notify_all()
+            if long_documents != self._unstored:
+                self._unstored = long_documents
+                self._changed.notify_all()
 
     def _is_free(self, *, slow: bool) -> bool:
         if self._read + self._unstored >= MAX_LONG_DOCUMENTS:
