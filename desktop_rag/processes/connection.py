@@ -40,12 +40,13 @@ class PipeConnection:
         self._writer = writer
         self._sending = threading.Lock()
 
-    def send_bytes(self, buf: bytes, /) -> None:
-        """Send one message; raises `OSError` if the connection is closed."""
+    def send_bytes(self, buf: bytes, /, *, follows: bool = False) -> None:
+        """Send one message, perhaps with the next if that `follows`; raises `OSError` if the connection is closed."""
         with self._sending:
             self._writer.write(_LENGTH.pack(len(buf)))
             self._writer.write(buf)
-            self._writer.flush()
+            if not follows:
+                self._writer.flush()
 
     def recv_bytes(self, longest: int = MAX_MESSAGE_BYTES) -> bytes:
         """Return the next message; raises `EOFError` if the connection is closed, `MessageTooLong`."""

@@ -175,7 +175,7 @@ class LimitedChild:
         watch: "_Watch",
         longest_reply: int,
     ) -> object:
-        child.connection.send_bytes(self._requests.encode(request))
+        child.connection.send_bytes(self._requests.encode(request), follows=blob is not None and blob[1] > 0)
         failure: OSError | None = None
         if blob is not None:
             try:

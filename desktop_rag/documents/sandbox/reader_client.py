@@ -1,12 +1,11 @@
 """The parent's side of a reader child: sends it one file after another and replaces it when it is lost."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import BinaryIO
 
 import numpy as np
 
-from desktop_rag.documents.chunking import DraftChunk
 from desktop_rag.documents.document import Document, LineKind, MailHeader, MarkKind, Message, Span, Structure
 from desktop_rag.documents.file_types import MAX_FILE_BYTES
 from desktop_rag.documents.format_registry import too_large_reason
@@ -43,7 +42,8 @@ def is_consistent(read: DocumentRead) -> bool:
         _has_lines(document)
         and _has_pages(document, lines)
         and _is_inside(document.structure, lines, characters)
-        and all(_is_chunk(chunk, lines, characters) for chunk in read.chunks)
+        and all(_is_span(chunk.span, lines, characters) for chunk in read.chunks)
+        and _are_pairs([chunk.packed for chunk in read.chunks], characters)
     )
 
 
@@ -90,10 +90,10 @@ def _are_marks(structure: Structure, characters: int) -> bool:
     )
 
 
-def _is_chunk(chunk: DraftChunk, lines: int, characters: int) -> bool:
-    if len(chunk.packed) % (4 * _PAIR_NUMBERS) or not _is_span(chunk.span, lines, characters):
+def _are_pairs(packed: Sequence[bytes], characters: int) -> bool:
+    if any(len(pairs) % (4 * _PAIR_NUMBERS) for pairs in packed):
         return False
-    offsets = np.frombuffer(chunk.packed, np.int32)
+    offsets = np.frombuffer(b"".join(packed), np.int32)
     return not len(offsets) or bool(offsets.min() >= 0 and offsets.max() <= characters)
 
 

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from multiprocessing import Pipe
-from typing import Protocol
+from typing import Protocol, cast
 
 import msgspec
 import pytest
@@ -54,6 +54,27 @@ def test_an_announced_length_beyond_the_limit_is_not_read() -> None:
     connection = PipeConnection(io.BytesIO(struct.pack("!Q", 1 << 40)), io.BytesIO())
     with pytest.raises(MessageTooLong):
         connection.recv_bytes()
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [(bytes(4), bytes(4)), (bytes(8), struct.pack("2i", 0, 10_000)), (struct.pack("2i", -1, 1),)],
+    ids=["halves of pairs", "behind the end", "before the start"],
+)
+def test_sentences_outside_of_the_text_are_refused(packed: tuple[bytes, ...]) -> None:
+    chunks = tuple(replace(_READ.chunks[0], packed=pairs) for pairs in packed)
+    assert is_consistent(replace(_READ, chunks=()))
+    assert not is_consistent(replace(_READ, chunks=chunks))
+
+
+def test_a_message_that_another_follows_is_sent_with_it() -> None:
+    sent = io.BytesIO()
+    connection = PipeConnection(io.BytesIO(), io.BufferedWriter(cast("io.RawIOBase", sent)))
+    connection.send_bytes(b"one", follows=True)
+    assert not sent.getvalue()
+    connection.send_bytes(b"two")
+    received = PipeConnection(io.BytesIO(sent.getvalue()), io.BytesIO())
+    assert [received.recv_bytes(), received.recv_bytes()] == [b"one", b"two"]
 
 
 @given(st.integers(0, len(_VALID) - 1), st.binary(max_size=6), st.integers(0, 8))
