@@ -68,6 +68,7 @@ def _similarity(one: DocumentTitle, before: DocumentTitle, asked: frozenset[str]
 DEPTH = 15  # chunks that are re-ranked; 30 take twice as long and gain nothing
 MOST_LINKED = 10  # chunks re-ranked beside them because the best link to them; more change no measure
 NAMED_DEPTH, NAMED_LINKED = 12, 5  # the same in `linked+rerank` for questions with names: as good, and less to encode
+KEPT, LONG = 0.6, 8  # share of the fused score in that of re-ranking for subjects: questions of so many words, no names
 
 
 class HybridPool:
@@ -99,6 +100,7 @@ class HybridPool:
         self._truncated = truncated
         self._published = published
         self._foreign = in_another_language(catalog, query, encoded, self._chunks())
+        self._named = asks_by_name(query.text, ())
         self._reranker = Reranker(plain_text(query), lambda texts: encoded.similarities(texts, stop))
 
     def ranked(self, mode: Mode) -> list[RankedChunk]:
@@ -124,7 +126,7 @@ class HybridPool:
 
     def _reranked_and_linked(self) -> list[RankedChunk]:
         """Re-rank, and boost what the new top results link to; the most linked of the others are re-ranked, too."""
-        depth, most = (NAMED_DEPTH, NAMED_LINKED) if asks_by_name(self._query.text, ()) else (DEPTH, MOST_LINKED)
+        depth, most = (NAMED_DEPTH, NAMED_LINKED) if self._named else (DEPTH, MOST_LINKED)
         top = self._top(depth)
         best = [(each.chunk, each.score) for each in self._best_reranked(top)]
         boosts = link_boosts(self._catalog, self._query.text, best)
@@ -164,14 +166,15 @@ class HybridPool:
         ]
         self._stop.check()
         features = self._reranker.features(candidates)
+        kept = KEPT if not self._named and len(self._query.text.split()) >= LONG else 0.0
         return [
-            each._replace(score=rerank_score(one, self._encoded.trust), features=one)
+            each._replace(score=kept * each.score + (1 - kept) * rerank_score(one, self._encoded.trust), features=one)
             for each, one in zip(present, features, strict=True)
         ]
 
     def _diversified(self, ranked: Sequence[RankedChunk]) -> list[RankedChunk]:
         """Put the best of documents with similar titles first if the question has names."""
-        if not asks_by_name(self._query.text, ()):
+        if not self._named:
             return list(ranked)
         contents = self._catalog.chunks.contents_of(each.chunk for each in ranked)
         titles = {each.id: stems(each.title) for each in self._catalog.contents.by_id(set(contents.values())).values()}
