@@ -16,10 +16,12 @@ from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.links.neighbours import (
     NAME_RUN,
     file_name,
+    further_names,
     keys_of,
     message_keys,
     names_in,
     normal_name,
+    short_name,
     target_name,
     title_name,
 )
@@ -83,7 +85,8 @@ def aliases(title: str, opening: str) -> set[str]:
     (“Jacksonville, Florida”) counts, too.
     """
     own = title_name(title)
-    found = {normal_name(name) for name in (*_introduced(opening), *_abbreviations(own, opening))}
+    found = {short_name(name) for name in (*_introduced(opening), *_abbreviations(own, opening))}
+    found.update(further_names(title))
     head, comma, _ = title.partition(",")
     if comma and len(head) >= _SHORTEST_TITLE:
         found.add(normal_name(head))
@@ -111,7 +114,7 @@ def _abbreviations(title: str, opening: str) -> Iterator[str]:
 STEP = 64  # chunks or contents at a time: some hundredths of a second
 MOST_KEYS, LONGEST_WAIT = 800_000, 60.0  # keys, and seconds since the first, before they are stored
 NAMED_AT_ONCE = 1024  # contents whose names are stored in one transaction
-VERSION = 4  # of what `neighbours` extracts; after a change all links are extracted again
+VERSION = 5  # of what `neighbours` extracts; after a change all links are extracted again
 
 
 class LinkSync:

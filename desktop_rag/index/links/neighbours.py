@@ -2,8 +2,9 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
+from itertools import pairwise
 from math import log, log2
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -16,12 +17,14 @@ from desktop_rag.index.records import ChunkId, ContentId
 #
 # Case, punctuation, white space and a leading article are ignored: “The Lease Agreement”, `[[lease agreement]]` and
 # `lease-agreement.md` are one name. For a run of capitalised words (“Mayor Ada Lovelace”), its prefixes and suffixes
-# are names, too.
+# are names, too. Of words with two or three letters case counts (`short_name`), and a person is also found by initials.
 
 KEY_BYTES = 6
 MESSAGE = 1 << 8 * KEY_BYTES  # keys from here on are message ids
 LONGEST = 8  # words of a name
 SHORTEST = 4  # letters
+_LONGEST_BEGINNING, _LONGEST_END = 5, 3  # words of a part of a longer name: longer parts are hardly ever repeated
+_LONGEST_PERSON = 4  # words
 _MOST_RUN = 24  # words: longer runs are headings in capitals or tables
 
 _UPPER = "A-ZÀ-ÖØ-ÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮİĴĶĹĻĽĿŁŃŅŇŊŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽΆΈ-ΏΑ-ΫЀ-Я"
@@ -43,6 +46,7 @@ _BEGINS = _words(
 ARTICLES = _words("the a an")
 _WORD = re.compile(r"\w+")
 _TITLE_WORD = re.compile(r"[^\W_]+")
+_SHORT = re.compile(rf"\b[{_UPPER}][{_UPPER}0-9]{{1,2}}\b")  # abbreviations
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)\s*$")
 _REPLY = re.compile(r"^(?:(?:re|aw|fwd?|wg|sv|antw|ref|tr)(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
 _WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]{1,200})")
@@ -64,6 +68,7 @@ def names_in(text: str) -> set[str]:
     for link in _FILE_LINK.finditer(text):
         found.add(target_name(link.group(1) or link.group(2)))
     found.update(file_name(name) for name in _FILE_NAME.findall(text))
+    found.update(map(short_name, _SHORT.findall(text)))
     found.update(normal_name(f"arxiv {cited[1]}" if cited[1] else cited[0]) for cited in _IDENTIFIER.finditer(text))
     return {name for name in found if _is_distinctive(name)}
 
@@ -95,6 +100,32 @@ def normal_name(name: str) -> str:
     return " ".join(words[:LONGEST])
 
 
+def short_name(name: str) -> str:
+    """Return a name, normalised unless it is one word of two or three letters: of these case counts (`IT`, `it`)."""
+    word = _TITLE_WORD.fullmatch(name) and not name.isdigit() and 1 < len(name) < SHORTEST
+    return name.ljust(SHORTEST, "=") if word else normal_name(name)
+
+
+def further_names(title: str) -> list[str]:
+    """Return other names of a document by its title: one short word as written, or the shorter names of a person."""
+    words = _TITLE_WORD.findall(_DISAMBIGUATION.sub("", title))
+    words = words[len(words) > 1 and words[0].casefold() in ARTICLES :]
+    return [short_name(words[0])] if len(words) == 1 else _initialled(words, of_title=True)
+
+
+def _initialled(words: Sequence[str], *, of_title: bool = False) -> list[str]:
+    """Return the names of a person by the first and last word, and by initials: “N. Juran” may be “Nathan H. Juran”.
+
+    A whole first name in a text looks for titles with an initial (`^`), an initial for any that begin with it (`~`).
+    """
+    if not 1 < len(words) <= _LONGEST_PERSON or not all(word[0].isupper() for word in words):
+        return []
+    first, last, initial = words[0].casefold(), words[-1].casefold(), len(words[0]) == 1
+    found = [f"{first} {last}"] if len(words) > 2 and not initial else []
+    found += [f"{first[0]}~ {last}"] if initial or of_title else []
+    return found + ([f"{first[0]}^ {last}"] if initial is of_title else [])
+
+
 def keys_of(names: Iterable[str]) -> list[int]:
     """Return the keys (hash prefixes) of those names that are distinctive, sorted and unique."""
     return sorted({_key(name) for name in names if _is_distinctive(name)})
@@ -105,21 +136,31 @@ def message_keys(ids: Iterable[str]) -> list[int]:
     return [MESSAGE + int.from_bytes(_digest(message)) for message in ids]
 
 
-def phrase_keys(text: str) -> list[int]:
-    """Return the keys of every phrase that may be a title: up to eight words, the first capitalised or with a digit.
+def phrases(text: str) -> dict[int, list[range]]:
+    """Return the places, in words, of phrases that may be titles, by their keys: the first word has a capital or digit.
 
     Titles may contain lower-case words, commas and dashes (“Love, death and a hat”); `names_in` extracts only
     parts. Storing every phrase of every text would multiply the tables; for a few passages it costs milliseconds.
+    A short word, or one that sentences begin with, is a name only in capitals or within a sentence.
     """
-    words = _TITLE_WORD.findall(text)
+    found = list(_TITLE_WORD.finditer(text))
+    words = [word[0] for word in found]
     folded = [word.casefold() for word in words]
-    phrases: set[str] = set()
+    within = [False, *(text[one.end() : other.start()] in (" ", "-", "\n") for one, other in pairwise(found))]
+    places: dict[int, list[range]] = defaultdict(list)
     for first, word in enumerate(words):
         if word[0].isupper() or word[0].isdigit():
             after = first + (folded[first] in ARTICLES)
-            ends = range(after + 1, min(after + LONGEST, len(words)) + 1)
-            phrases.update(" ".join(folded[after:end]) for end in ends)
-    return keys_of(phrases)
+            for end in range(after + 1, min(after + LONGEST, len(words)) + 1):
+                names = [" ".join(folded[after:end])]
+                if end == after + 1:
+                    begins = len(names[0]) < SHORTEST or names[0] in _BEGINS
+                    names = [short_name(words[after])] if within[after] or words[after].isupper() or not begins else []
+                else:
+                    names += _initialled(words[after:end])
+                for name in filter(_is_distinctive, names):
+                    places[_key(name)].append(range(after, end))
+    return places
 
 
 def _of_run(words: list[str]) -> Iterator[str]:
@@ -129,13 +170,15 @@ def _of_run(words: list[str]) -> Iterator[str]:
     if not words or len(words) > _MOST_RUN:
         return
     count = len(words)
-    ends = [end for end in range(1, count + 1) if words[end - 1].lower() not in _CONNECTING]
-    for end in ends:
-        if end == count or end > 1:
-            yield normal_name(" ".join(words[:end][:LONGEST]))
-    for start in range(1, count - 1):
-        if words[start].lower() not in _CONNECTING:
-            yield normal_name(" ".join(words[start:][:LONGEST]))
+    yield normal_name(" ".join(words[:LONGEST]))
+    inner = [n for n in range(1, count - 1) if words[n].lower() not in _CONNECTING]
+    beginnings, ends = (
+        ((0, n + 1) for n in inner if n < _LONGEST_BEGINNING),
+        ((n, count) for n in inner if count - n <= _LONGEST_END),
+    )
+    for start, end in (*beginnings, *ends):
+        if not words[start].isdecimal():
+            yield normal_name(" ".join(words[start:end]))
 
 
 def _is_distinctive(name: str) -> bool:
@@ -179,11 +222,8 @@ def neighbours(
     if not links.exist():
         return {}
     keys = links.keys_in(list(chunks))
-    phrases = {
-        chunk: frozenset(named) if only_rarest else named.union(phrase_keys(chunks[chunk]))
-        for chunk, named in keys.items()
-    }
-    documents_named = links.documents_named(sorted(set().union(*phrases.values())))
+    places = {chunk: {} if only_rarest else phrases(chunks[chunk]) for chunk in keys}
+    documents_named = links.documents_named(sorted(set().union(*keys.values(), *places.values())))
     called = {key: contents for key, contents in documents_named.items() if len(contents) <= MOST_NAMESAKES}
     counts = links.chunk_counts(sorted(called.keys() | set().union(*keys.values())), _MOST_COUNTED)
     if only_rarest:
@@ -195,7 +235,11 @@ def neighbours(
     found: dict[ChunkId, Neighbours] = {}
     for chunk, named in keys.items():
         documents: dict[ContentId, float] = defaultdict(float)
-        for key in phrases[chunk] & called.keys():
+        own = places[chunk]
+        titles = [place for key in own.keys() & documents_named.keys() for place in own[key]]
+        for key in (named | own.keys()) & called.keys():
+            if key in own and all(any(_within(place, title) for title in titles) for place in own[key]):
+                continue  # the longest title counts
             # Weighted down by the number of documents with this name and of its mentions.
             common = len(called[key]) * (1 + log(max(1, counts.get(key, 1) - 1)))
             weight = 1 / max(1.0, common - log(rare_title))
@@ -204,6 +248,11 @@ def neighbours(
         others, thread = _sharing(chunk, named, sharing, counts)
         found[chunk] = Neighbours(dict(documents), others, thread)
     return found
+
+
+def _within(place: range, other: range) -> bool:
+    """Return whether a place is a part of another one."""
+    return other.start <= place.start and place.stop <= other.stop and len(place) < len(other)
 
 
 def _sharing(

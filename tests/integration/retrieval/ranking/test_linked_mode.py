@@ -9,6 +9,7 @@ from desktop_rag.index.links.neighbours import neighbours
 from desktop_rag.index.records import ChunkId
 from desktop_rag.retrieval.api import Mode, Scope, SearchResult
 from desktop_rag.retrieval.ranking.hybrid_pool import DEPTH
+from desktop_rag.retrieval.ranking.link_boost import link_boosts
 from desktop_rag.retrieval.service.search_engine import SearchEngine
 from desktop_rag.stop import Stop
 from tests.integration.retrieval.conftest import Ask, SmallLibrary, names
@@ -107,6 +108,54 @@ def test_a_document_is_linked_by_another_name_that_it_has(ask: Ask, linked: Smal
     linked.encode()
     follow(linked)
     assert names(ask("who sang the song of lanterns", Mode.LINKED))[:2] == ["song.md", "singer.md"]
+
+
+@pytest.mark.parametrize(
+    ("named", "title", "text"),
+    [
+        ("Its second engine was the ECE", "ECE", "First shown in February."),
+        ("It was run by the ZQW", "Zone of Quiet", "The Zone of Quiet (ZQW) was closed in February."),
+        ("It was built by Nathan H. Juran", "N. H. Juran", "Born in February."),
+        ("It was built by N. Juran", "Nathan Hale Juran", "Born in February."),
+        ("It was heard by the band The Who", "The Who", "Formed in February."),
+    ],
+)
+def test_a_document_is_linked_by_short_names_and_initials(
+    ask: Ask, linked: SmallLibrary, named: str, title: str, text: str
+) -> None:
+    files = {"lantern.md": f"# Lantern\n\n{named} near the lighthouse.\n", "target.md": f"# {title}\n\n{text}\n"}
+    linked.add(files, root="stage")
+    linked.encode()
+    follow(linked)
+    query = "What stands near the lighthouse of Lantern?"
+    assert names(ask(query, Mode.LINKED))[:2] == ["lantern.md", "target.md"]
+
+
+def test_the_longest_of_the_titles_at_a_place_is_linked(ask: Ask, linked: SmallLibrary) -> None:
+    files = {
+        "lantern.md": "# Lantern\n\nIt shows the Copper Harbour Regatta near the lighthouse.\n",
+        "race.md": "# Copper Harbour Regatta\n\nHeld in February.\n",
+        "town.md": "# Copper Harbour\n\nFounded in March.\n",
+    }
+    linked.add(files, root="stage")
+    linked.encode()
+    follow(linked)
+    found, without = (
+        ask("What stands near the lighthouse of Lantern?", mode, 30) for mode in (Mode.LINKED, Mode.HYBRID)
+    )
+    lifted = {hit.path.name: hit.score for hit in found.hits}
+    for hit in without.hits:
+        if hit.path.name in ("race.md", "town.md"):
+            assert (lifted[hit.path.name] > hit.score + 0.1) is (hit.path.name == "race.md")
+
+
+def test_a_result_far_below_the_best_lifts_little(ask: Ask, linked: SmallLibrary) -> None:
+    film, person, plan, packing = (
+        linked.catalog.chunks.ids_of_content(linked.content(name, ROOT))[0]
+        for name in ("film.md", "person.md", "plan.txt", "packing list.md")
+    )
+    boosts = link_boosts(linked.catalog, "Who directed The Silent Harbour?", [(film, 1.0), (plan, 0.5)])
+    assert boosts[person] == pytest.approx(4 * boosts[packing])
 
 
 def test_links_are_resolved_to_files(ask: Ask, linked: SmallLibrary) -> None:

@@ -12,6 +12,18 @@ def test_capitalised_names_are_found_with_their_beginnings_and_ends() -> None:
     assert "in 1969" not in found
 
 
+def test_abbreviations_are_names_and_years_begin_no_further_ones() -> None:
+    found = names_in("The 1998 World Cup Final of FIFA was in the UK, and it was seen by us.")
+    assert {"UK==", "1998 world cup final of fifa", "final of fifa"} <= found
+    assert not {"1998 world cup", "it==", "us=="} & found
+
+
+def test_parts_of_a_long_name_are_short() -> None:
+    found = names_in("They read Alpha Beta Gamma Delta Epsilon Zeta Eta there.")
+    assert {"alpha beta gamma delta epsilon zeta eta", "alpha beta gamma delta epsilon", "epsilon zeta eta"} <= found
+    assert not {"alpha beta gamma delta epsilon zeta", "delta epsilon zeta eta"} & found
+
+
 def test_the_beginning_of_a_sentence_names_nothing() -> None:
     assert names_in("The house is old. There we sat. While waiting, nobody spoke.") == set()
 
