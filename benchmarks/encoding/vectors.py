@@ -6,6 +6,7 @@ the share of the ten nearest by float32 that are found; a row at most 0.001 fart
 """
 
 import argparse
+import json
 import shutil
 import tempfile
 import time
@@ -22,6 +23,7 @@ from benchmarks.measuring import cpu_seconds
 from benchmarks.report import OURS, Measurement, Report
 from desktop_rag.errors import BenchError
 from desktop_rag.evaluation.machine import this_machine
+from desktop_rag.index.catalog.database import Database
 from desktop_rag.index.records import ChunkId
 from desktop_rag.paths import encoder_folder
 
@@ -138,10 +140,11 @@ def _measured(vectors: Vectors, count: int, label: str, notes: list[str], say: S
     folder = Path(tempfile.mkdtemp(prefix="desktop-rag-bench-"))
     try:
         say(f"Writing {label} rows …")
-        truth, rows = _written(vectors, count, label, folder)
-        say(f"Querying {label} rows …")
-        rows += _asked(vectors, count, label, folder, truth.of_chunks)
-        rows += _changed(vectors, label, folder)
+        with closing(_Blobs(folder / "rows.sqlite")) as blobs:
+            truth, rows = _written(vectors, count, label, folder / "vectors", blobs)
+            say(f"Querying {label} rows …")
+            rows += _asked(vectors, count, label, folder / "vectors", blobs, truth.of_chunks)
+        rows += _changed(vectors, label, folder / "vectors")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     if count > MOST_FLOATS:
@@ -153,6 +156,31 @@ def _measured(vectors: Vectors, count: int, label: str, notes: list[str], say: S
     return rows + _peers(vectors, count, label, truth.of_rows)
 
 
+class _Blobs:
+    """The rows of each chunk, as in the catalog."""
+
+    def __init__(self, file: Path) -> None:
+        self._database = Database(file)
+        self._database.execute("CREATE TABLE vector (chunk INTEGER PRIMARY KEY, data BLOB NOT NULL)")
+        self._reading = Database(file, read_only=True)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._reading.close()
+        self._database.close()
+
+    def add(self, chunks: Sequence[tuple[ChunkId, bytes]]) -> None:
+        """Store rows."""
+        with self._database.transaction():
+            self._database.execute_many("INSERT INTO vector VALUES (?, ?)", chunks)
+
+    def stored(self, encoder: str, chunks: Sequence[ChunkId]) -> dict[ChunkId, bytes]:
+        """Return the rows of some chunks."""
+        del encoder
+        sql = "SELECT chunk, data FROM vector WHERE chunk IN (SELECT value FROM json_each(?))"
+        return dict(self._reading.rows(tuple[ChunkId, bytes], sql, (json.dumps(chunks),)))
+
+
 @dataclass(frozen=True, slots=True)
 class _Truth:
     """The cosine of the tenth nearest row of each query, and of the tenth nearest chunk."""
@@ -161,7 +189,7 @@ class _Truth:
     of_chunks: "Floats"
 
 
-def _written(vectors: Vectors, count: int, label: str, folder: Path) -> tuple[_Truth, list[Measurement]]:
+def _written(vectors: Vectors, count: int, label: str, folder: Path, blobs: _Blobs) -> tuple[_Truth, list[Measurement]]:
     """Write the vector files; return the ground truth and the measurements of writing."""
     import numpy as np
 
@@ -176,10 +204,11 @@ def _written(vectors: Vectors, count: int, label: str, folder: Path) -> tuple[_T
             chunks = _nearest(chunks, np.maximum.reduceat(scores, np.arange(0, len(block), PER_CHUNK), axis=1))
             ready = _chunks(block, last)
             before = cpu_seconds()
+            blobs.add(ready)
             writer.append(ready)
             writer.publish(last := last + len(ready))
             seconds += cpu_seconds() - before
-    used = sum(_disk_bytes(file) for file in folder.iterdir())
+    used = sum(_disk_bytes(file) for file in folder.parent.rglob("*") if file.is_file())
     return _Truth(rows[:, -1], chunks[:, -1]), [
         Measurement(f"build, {label} rows", OURS, "s", (seconds,)),
         Measurement(f"bytes per row, {label} rows", OURS, "B", (used / count,)),
@@ -202,11 +231,11 @@ def _chunks(block: "Floats", last: int) -> list[tuple[ChunkId, bytes]]:
     return [(ChunkId(number), part) for number, part in enumerate(parts, last + 1)]
 
 
-def _asked(vectors: Vectors, count: int, label: str, folder: Path, truth: "Floats") -> list[Measurement]:
+def _asked(vectors: Vectors, count: int, label: str, folder: Path, blobs: _Blobs, truth: "Floats") -> list[Measurement]:
     from desktop_rag.index.vectors.vector_reader import VectorReader
 
     began = time.perf_counter()
-    reader = VectorReader.open(folder)
+    reader = VectorReader.open(folder, blobs.stored)
     opened = 1000 * (time.perf_counter() - began)
     first, _ = _timed(lambda query: reader.search(query, NEAREST), vectors.queries[:1])
     times, answers = _timed(lambda query: reader.search(query, NEAREST), vectors.queries)

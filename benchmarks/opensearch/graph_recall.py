@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 from benchmarks.report import OURS, Measurement
+from desktop_rag.index.catalog.catalog_reader import CatalogReader
 from desktop_rag.index.encoding.encoder import Encoder
 from desktop_rag.index.library import Library
 from desktop_rag.index.vectors.vector_reader import VectorReader
@@ -22,7 +23,11 @@ def graph_recall(library: Path, connection: TeamConnection, queries: Sequence[st
     """Return which share of the nearest passages of queries a search finds."""
     encoder, shared = Encoder.load(encoder_folder(), threads=1), Shared(connection, ())
     graph, shares = TeamVectors(shared, TeamKeywords(shared)), dict.fromkeys(DEPTHS, 0.0)
-    with closing(VectorReader.open(Library(library).vectors)) as exact:
+    files = Library(library)
+    with (
+        closing(CatalogReader.open(files.catalog)) as catalog,
+        closing(VectorReader.open(files.vectors, catalog.vectors.stored)) as exact,
+    ):
         for query in queries:
             direction = encoder.encode_query(query)
             nearest = [chunk for chunk, _, _ in exact.search(direction, max(DEPTHS))]

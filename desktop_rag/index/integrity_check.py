@@ -10,7 +10,6 @@ import stat
 import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 from desktop_rag.errors import LibraryDamaged, LibraryError, OutOfMemory
 from desktop_rag.index.catalog.catalog_reader import CatalogReader
@@ -35,7 +34,6 @@ from desktop_rag.index.keywords.keyword_engine import KeywordReader
 from desktop_rag.index.keywords.open_index import keyword_reader
 from desktop_rag.index.library import Library, require_catalog, require_local
 from desktop_rag.index.records import ChunkId, ContentId, FolderState
-from desktop_rag.index.vectors.shards import equals_rows
 from desktop_rag.index.vectors.vector_codes import belong_to
 from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.processes.shortage import is_shortage
@@ -44,7 +42,6 @@ from desktop_rag.stop import Stop
 LEFTOVER_SECONDS = 3600.0
 ATTEMPTS = 4  # to check an index that an indexer may be writing
 RETRY_SECONDS = 0.5
-_VECTORS_AT_ONCE = 1024  # chunks
 _NAMED = 5  # files in one finding
 
 
@@ -125,7 +122,7 @@ class IntegrityChecker:
             lambda: self._retried(self._vector_chunks, stop),
         )
         if deep:
-            yield "I5", "every vector in the files is the catalog's", lambda: self._vector_bytes(stop)
+            yield "I5", "every vector is that of its sentence", lambda: self._vector_bytes(stop)
         yield (
             "I6",
             "the copies belong to this catalog and are not ahead of it",
@@ -238,23 +235,13 @@ class IntegrityChecker:
         return "; ".join(wrong)
 
     def wrong_vectors(self, stop: Stop) -> frozenset[ChunkId]:
-        """Return the chunks whose vectors in the catalog differ from their sentences or from the vector files.
-
-        The files have their own checksums (I4): where these match, the catalog is wrong.
-        """
-        self._vectors.refresh()
+        """Return the chunks whose vectors in the catalog are not those of their sentences."""
         wrong: set[ChunkId] = set()
-        held = self._vectors.all_rows()
-        while some := dict(islice(held, _VECTORS_AT_ONCE)):
-            stop.check()
-            chunks = self._catalog.chunks.by_id(some)
-            wrong.update(
-                chunk
-                for chunk, data in self._catalog.vectors.complete(
-                    list(some)
-                ).items()  # I4 tells of those that are not there
-                if not (equals_rows(some[chunk], data) and belong_to(chunks[chunk], data, some[chunk].dimensions))
-            )
+        for encoder in self._catalog.encoders.kept():
+            for blobs in self._catalog.vectors.blobs(encoder):
+                stop.check()
+                chunks = self._catalog.chunks.by_id(blobs).values()
+                wrong.update(chunk.id for chunk in chunks if not belong_to(chunk, blobs[chunk.id], encoder.dimensions))
         return frozenset(wrong)
 
     def _unremoved(self, chunks: frozenset[ChunkId]) -> frozenset[ChunkId]:

@@ -21,6 +21,7 @@ DISK_FULL = "The disk is full. Free some space; indexing continues by itself."
 IN_MEMORY = Path(":memory:")
 BUSY_MILLISECONDS = 10_000
 BATCH = 500  # ids in one IN clause
+MAPPED_BYTES = 1 << 40  # of the file, for readers: a search reads the vectors of hundreds of chunks
 CHECKPOINT_PAGES = 16_000  # of the journal, before they are written into the main file: many are written again by then
 JOURNAL_BYTES = 96 << 20  # the journal is truncated to this size after a big transaction
 
@@ -39,6 +40,7 @@ class Database:
             self._connection.execute("PRAGMA temp_store=MEMORY")
             if read_only:
                 self._connection.execute("PRAGMA query_only=ON")
+                self._connection.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")
             else:
                 self._connection.execute("PRAGMA journal_mode=WAL")
                 self._connection.execute(f"PRAGMA journal_size_limit={JOURNAL_BYTES}")

@@ -195,6 +195,14 @@ class SentenceVectorTable:
         )
         return dict(rows)
 
+    def stored(self, encoder: str, chunks: Sequence[ChunkId]) -> dict[ChunkId, bytes]:
+        """Return the blobs of those chunks that have one of the encoder of this name, obsolete or not."""
+        sql = (
+            "SELECT chunk, data FROM vector WHERE encoder = (SELECT id FROM encoder WHERE name = ?) "
+            "AND chunk IN (SELECT value FROM json_each(?))"
+        )
+        return dict(self._database.rows(tuple[ChunkId, bytes], sql, (encoder, json.dumps(chunks))))
+
     def blobs(self, encoder: EncoderRow) -> Iterator[dict[ChunkId, bytes]]:
         """Yield the blobs of an encoder in batches; batches may be deleted meanwhile."""
         ids = self._database.values(int, "SELECT chunk FROM vector WHERE encoder = ?", (encoder.id,))

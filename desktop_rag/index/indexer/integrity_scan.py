@@ -91,6 +91,5 @@ def find_damage(library: Library, stop: Stop) -> IntegrityDamage:
         if "I0" in names:
             raise LibraryDamaged(wrong[0].detail)
         contents = checker.broken_contents() if "I2" in names else frozenset()
-        as_written = "I5" in names and "I4" not in names
-        encodings = checker.wrong_vectors(stop) if as_written else frozenset()
+        encodings = checker.wrong_vectors(stop) if "I5" in names else frozenset()
     return IntegrityDamage(bool(names & _OF_KEYWORDS), bool(names & _OF_VECTORS), contents, encodings)

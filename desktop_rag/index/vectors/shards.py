@@ -1,7 +1,7 @@
-"""A shard: a preallocated, append-only, memory-mapped file of sentence vectors.
+"""A shard: an append-only, memory-mapped file of the signs of sentence vectors.
 
-It has four parts, each for `capacity` rows: runs (the rows of each chunk's sentences, in order), scales, sign
-bits (one column for each 64 dimensions), codes. Anything after the rows counted by the header is meaningless.
+It has two parts: sign bits (one column for each 64 dimensions), preallocated for `capacity` rows, and runs (the rows of
+each chunk's sentences, in order). Anything beyond what the header counts is meaningless.
 """
 
 import mmap
@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from desktop_rag.decoding import decode_json
 from desktop_rag.errors import LibraryError, OutOfMemory
-from desktop_rag.index.vectors.vector_codes import Codes, Floats, row_type
+from desktop_rag.index.vectors.vector_codes import Signs
 from desktop_rag.processes.shortage import is_shortage
 
 # Syncs files to the disk, so that after a power failure they contain what a header counts.
@@ -43,10 +43,9 @@ def sync_data(handle: int) -> None:
         os.fsync(handle)
 
 
-CAPACITY = 65_536  # rows; 29 MB with 384 dimensions
+CAPACITY = 65_536  # rows; 3 MB with 384 dimensions
 RUN = np.dtype([("chunk", "<i8"), ("first", "<u4"), ("count", "<u4")])
 
-Bits = npt.NDArray[np.uint64]
 Runs = npt.NDArray[np.void]
 
 
@@ -63,24 +62,9 @@ class ShardLayout:
         return -(-self.dimensions // 64)
 
     @property
-    def scales(self) -> int:
-        """Return the offset of the scales; the runs begin at 0."""
-        return self.capacity * RUN.itemsize
-
-    @property
-    def bits(self) -> int:
-        """Return the offset of the sign bits."""
-        return self.scales + 4 * self.capacity
-
-    @property
-    def codes(self) -> int:
-        """Return the offset of the codes."""
-        return self.bits + 8 * self.words * self.capacity
-
-    @property
-    def size(self) -> int:
-        """Return the size of the file in bytes."""
-        return self.codes + self.dimensions * self.capacity
+    def runs(self) -> int:
+        """Return the offset of the runs; the sign bits begin at 0."""
+        return 8 * self.words * self.capacity
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,38 +72,7 @@ class ShardPart:
     """Some rows of a shard, either its first ones or rows to append; `runs` count from the shard's first row."""
 
     runs: Runs
-    scales: Floats
-    codes: Codes
-
-    @property
-    def rows(self) -> int:
-        """Return the number of rows."""
-        return len(self.scales)
-
-    @property
-    def dimensions(self) -> int:
-        """Return the length of a vector."""
-        return int(self.codes.shape[1])
-
-
-class Shard:
-    """The parts of a shard as arrays over the mapped file; (rows,) or (rows, dimensions), the bits (words, rows)."""
-
-    def __init__(self, path: Path, layout: ShardLayout) -> None:
-        """Map a file; raise OSError if it is missing, ValueError if it has the wrong size."""
-        with path.open("rb") as file:
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        if len(data) != layout.size:
-            raise ValueError(f"{path.name} has {len(data)} bytes instead of {layout.size}")
-        rows, words = layout.capacity, layout.words
-        self.runs = np.frombuffer(data, RUN, rows)
-        self.scales = np.frombuffer(data, "<f4", rows, layout.scales)
-        self.bits = np.frombuffer(data, "<u8", words * rows, layout.bits).reshape(words, rows)
-        self.codes = np.frombuffer(data, np.int8, rows * layout.dimensions, layout.codes).reshape(rows, -1)
-
-    def part(self, rows: int, runs: int) -> ShardPart:
-        """Return the first rows and runs, unchecked."""
-        return ShardPart(self.runs[:runs], self.scales[:rows], self.codes[:rows])
+    signs: Signs
 
 
 class ShardFile:
@@ -128,8 +81,8 @@ class ShardFile:
     def __init__(self, path: Path, layout: ShardLayout) -> None:
         self._layout = layout
         self._file = path.open("r+b" if path.exists() else "x+b", buffering=0)
-        if self._file.seek(0, os.SEEK_END) != layout.size:
-            self._file.truncate(layout.size)
+        if self._file.seek(0, os.SEEK_END) < layout.runs:
+            self._file.truncate(layout.runs)
 
     def close(self) -> None:
         """Close the file."""
@@ -138,19 +91,13 @@ class ShardFile:
     def write(self, row: int, run: int, part: ShardPart) -> None:
         """Write rows from row number `row` and run number `run` on; idempotent."""
         layout = self._layout
-        self._put(run * RUN.itemsize, part.runs)
-        self._put(layout.scales + 4 * row, part.scales.astype("<f4", copy=False))
-        self._put(layout.codes + layout.dimensions * row, part.codes)
-        for word, column in enumerate(sign_bits(part.codes)):
-            self._put(layout.bits + 8 * (word * layout.capacity + row), column)
+        for word, column in enumerate(part.signs.T):
+            self._put(8 * (word * layout.capacity + row), column)
+        self._put(layout.runs + run * RUN.itemsize, part.runs)
 
     def zero(self, row: int, count: int) -> None:
-        """Overwrite the scales, codes and sign bits of some rows with zeros."""
-        layout = self._layout
-        self._put(layout.scales + 4 * row, np.zeros(count, "<f4"))
-        self._put(layout.codes + layout.dimensions * row, np.zeros(layout.dimensions * count, np.int8))
-        for word in range(layout.words):
-            self._put(layout.bits + 8 * (word * layout.capacity + row), np.zeros(count, "<u8"))
+        """Overwrite some rows with zeros."""
+        self.write(row, 0, ShardPart(np.empty(0, RUN), np.zeros((count, self._layout.words), "<u8")))
 
     def sync(self) -> None:
         """Sync the file."""
@@ -163,45 +110,9 @@ class ShardFile:
             data = data[self._file.write(data) or 0 :]
 
 
-def sign_bits(codes: Codes) -> Bits:
-    """Return (words, n): a bit for each positive code, in columns of 64 dimensions."""
-    width = -(-codes.shape[1] // 64) * 8
-    pack_rows = np.zeros((len(codes), width), np.uint8)
-    signs = np.packbits(codes > 0, axis=1)
-    pack_rows[:, : signs.shape[1]] = signs
-    return np.ascontiguousarray(pack_rows.view("<u8").T)
-
-
-def verified_part(shard: Shard, rows: int, runs: int, sums: Sequence[int]) -> ShardPart:
-    """Return the first rows and runs; raise ValueError if the checksum of the runs is wrong."""
-    part = shard.part(rows, runs)
-    if zlib.crc32(_bytes(part.runs)) != sums[0]:
-        raise ValueError("the runs have a wrong checksum")
-    return part
-
-
-def equals_rows(part: ShardPart, data: bytes) -> bool:
-    """Return whether a part equals the given rows of the catalog."""
-    rows = np.frombuffer(data, row_type(part.codes.shape[1]))
-    return np.array_equal(rows["scale"], part.scales) and np.array_equal(rows["codes"], part.codes)
-
-
-def checksums(part: ShardPart, before: Sequence[int] = (0, 0, 0)) -> tuple[int, int, int]:
-    """Return the CRC-32 of runs, scales and codes (the sign bits follow from these), continuing `before`."""
-    runs, scales, codes = before
-    return (
-        zlib.crc32(_bytes(part.runs), runs),
-        zlib.crc32(_bytes(part.scales), scales),
-        zlib.crc32(_bytes(part.codes), codes),
-    )
-
-
-def is_intact(shard: Shard, rows: int, runs: int, sums: Sequence[int]) -> bool:
-    """Return whether the checksums of the first rows of a shard, and their sign bits, are right."""
-    part = shard.part(rows, runs)
-    if checksums(part) != tuple(sums):
-        return False
-    return np.array_equal(sign_bits(part.codes), shard.bits[:, :rows])
+def checksums(part: ShardPart, before: Sequence[int] = (0, 0)) -> tuple[int, int]:
+    """Return the CRC-32 of runs and sign bits, continuing `before`."""
+    return zlib.crc32(_bytes(part.runs), before[0]), zlib.crc32(_bytes(part.signs), before[1])
 
 
 def _bytes(values: npt.NDArray[np.generic]) -> memoryview:
@@ -214,7 +125,7 @@ def _bytes(values: npt.NDArray[np.generic]) -> memoryview:
 # a rename. A crash leaves a tail that no header counts. Removed runs are marked in a bitmap in a separate file, so a
 # header never names anything half written.
 
-FORMAT = 2
+FORMAT = 3
 HEADER = "header.json"
 SHARD, DEAD, NEW = ".shard", ".dead", ".new"
 
@@ -223,12 +134,12 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class ShardRecord:
-    """The published part of a shard, with the checksums of its runs, scales and codes."""
+    """The published part of a shard, with its checksums."""
 
     name: str
     rows: int = 0
     runs: int = 0
-    sums: tuple[int, int, int] = (0, 0, 0)
+    sums: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +209,29 @@ def write_header(folder: Path, header: ShardHeader) -> None:
 def shard_file(folder: Path, name: str) -> Path:
     """Return the file of a shard."""
     return folder / (name + SHARD)
+
+
+def mapped_part(folder: Path, header: ShardHeader, record: ShardRecord) -> ShardPart:
+    """Map the published rows and runs of a shard; its signs are columns.
+
+    Raise OSError if the file is missing, ValueError if it is too short or the checksum of the runs is wrong.
+    """
+    with shard_file(folder, record.name).open("rb") as file:
+        data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    layout, rows = header.layout, header.capacity
+    columns = np.frombuffer(data, "<u8", layout.words * rows).reshape(layout.words, rows)
+    runs = np.frombuffer(data, RUN, record.runs, layout.runs)
+    if zlib.crc32(_bytes(runs)) != record.sums[0]:
+        raise ValueError("the runs have a wrong checksum")
+    return ShardPart(runs, columns[:, : record.rows].T)
+
+
+def is_intact(folder: Path, header: ShardHeader, record: ShardRecord) -> bool:
+    """Return whether the checksums of a shard are right; reads all of it."""
+    try:
+        return checksums(mapped_part(folder, header, record)) == record.sums
+    except (OSError, ValueError):
+        return False
 
 
 def read_dead(folder: Path, header: ShardHeader) -> list[Flags]:

@@ -5,6 +5,7 @@ length one, so that the dot product with a query is the cosine.
 """
 
 from collections.abc import Iterable
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +17,10 @@ LARGEST = 127  # largest absolute value of a code
 
 Floats = npt.NDArray[np.float32]
 Codes = npt.NDArray[np.int8]
+Signs = npt.NDArray[np.uint64]  # of (n, dimensions / 64), a bit for each positive code
 
 
+@cache
 def row_type(dimensions: int) -> np.dtype[np.void]:
     """Return the layout of a row in memory and in the catalog."""
     return np.dtype([("hash", f"V{HASH_BYTES}"), ("scale", "<f4"), ("codes", "i1", (dimensions,))])
@@ -35,6 +38,12 @@ def dequantise(scales: Floats, codes: Codes) -> Floats:
     vectors = codes.astype(np.float32)  # faster than a product of two types
     vectors *= scales[:, None]
     return vectors
+
+
+def signs_of(values: Codes | Floats) -> Signs:
+    """Return the signs of codes or of vectors (n, dimensions)."""
+    packed = np.packbits(values > 0, axis=1)
+    return np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8))).view("<u8")
 
 
 def pack_rows(hashes: Iterable[bytes], vectors: Floats) -> dict[bytes, bytes]:

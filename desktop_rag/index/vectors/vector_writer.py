@@ -15,7 +15,6 @@ from desktop_rag.index.vectors.shards import (
     RUN,
     Flags,
     Runs,
-    Shard,
     ShardFile,
     ShardHeader,
     ShardPart,
@@ -24,15 +23,15 @@ from desktop_rag.index.vectors.shards import (
     file_errors,
     fresh_name,
     is_intact,
+    mapped_part,
     read_dead,
     read_header,
     shard_file,
     sweep,
-    verified_part,
     write_dead,
     write_header,
 )
-from desktop_rag.index.vectors.vector_codes import row_type
+from desktop_rag.index.vectors.vector_codes import row_type, signs_of
 from desktop_rag.paths import durable_folder
 from desktop_rag.processes.shortage import is_shortage
 
@@ -66,7 +65,7 @@ class ShardCompaction:
     """
 
     def __init__(
-        self, picked: Sequence[int], name: str, sources: Sequence[tuple[Shard, Runs, Flags]], target: ShardFile
+        self, picked: Sequence[int], name: str, sources: Sequence[tuple[ShardPart, Flags]], target: ShardFile
     ) -> None:
         self.picked = tuple(picked)
         self.record = ShardRecord(name)
@@ -92,12 +91,13 @@ class ShardCompaction:
             self._target.sync()
             self._target.close()
             return False
-        shard, runs, alive = self._sources[0]
+        part, alive = self._sources[0]
+        runs = part.runs
         ends = np.cumsum(np.where(alive, runs["count"], 0)[self._done :])
         end = self._done + max(1, int(np.searchsorted(ends, STEP, side="right")))
         picked = self._done + np.flatnonzero(alive[self._done : end])
         if len(picked):
-            self._take(shard, runs[picked])
+            self._take(part, runs[picked])
             self._taken += (self._before + picked).tolist()
         self._done = end
         if end >= len(runs):
@@ -106,18 +106,18 @@ class ShardCompaction:
             self._done = 0
         return True
 
-    def _take(self, shard: Shard, runs: Runs) -> None:
+    def _take(self, source: ShardPart, runs: Runs) -> None:
         counts = runs["count"].astype(np.int64)
         starts = np.repeat(runs["first"] - (np.cumsum(counts) - counts), counts)
         rows = starts + np.arange(counts.sum())
         moved = runs.copy()
         moved["first"] = self.record.rows + np.cumsum(counts) - counts
-        part = ShardPart(moved, shard.scales[rows], shard.codes[rows])
+        part = ShardPart(moved, source.signs[rows])
         record = self.record
         self._target.write(record.rows, record.runs, part)
         self.record = replace(
             record,
-            rows=record.rows + part.rows,
+            rows=record.rows + len(rows),
             runs=record.runs + len(moved),
             sums=checksums(part, before=record.sums),
         )
@@ -157,7 +157,7 @@ class VectorWriter:
                 dimensions,
             ):
                 try:
-                    runs = [_read_runs(folder, header, shard) for shard in header.shards]
+                    runs = [mapped_part(folder, header, shard).runs.copy() for shard in header.shards]
                     dead = read_dead(folder, header)
                     sweep(folder, header)
                     return cls(folder, header, runs, dead)
@@ -247,11 +247,7 @@ class VectorWriter:
         """Verify the checksums of one shard that existed at the start; None once all have been verified."""
         if not self._unverified:
             return None
-        record = self._unverified.pop()
-        with suppress(OSError, ValueError):
-            shard = Shard(shard_file(self._folder, record.name), self._header.layout)
-            return is_intact(shard, record.rows, record.runs, record.sums)
-        return False
+        return is_intact(self._folder, self._header, self._unverified.pop())
 
     def compact_some(self) -> bool:
         """Take a step of compaction; return whether there is more to do.
@@ -322,7 +318,7 @@ class VectorWriter:
         runs["chunk"] = [chunk for chunk, _ in chunks]
         runs["count"] = [len(data) // self._row_bytes for _, data in chunks]
         runs["first"] = last.rows + np.cumsum(runs["count"]) - runs["count"]
-        part = ShardPart(runs, np.ascontiguousarray(rows["scale"]), np.ascontiguousarray(rows["codes"]))
+        part = ShardPart(runs, signs_of(rows["codes"]))
         try:
             if self._tail is None:
                 self._tail = ShardFile(shard_file(self._folder, last.name), header.layout)
@@ -331,20 +327,18 @@ class VectorWriter:
             self.close()
             raise
         grown = replace(
-            last, rows=last.rows + part.rows, runs=last.runs + len(runs), sums=checksums(part, before=last.sums)
+            last, rows=last.rows + len(rows), runs=last.runs + len(runs), sums=checksums(part, before=last.sums)
         )
         self._header = replace(header, shards=(*header.shards[:-1], grown))
         self._runs[-1] = np.concatenate([self._runs[-1], runs])
         self._dead[-1] = np.concatenate([self._dead[-1], np.zeros(len(runs), np.bool_)])
 
     def _zeroed(self, record: ShardRecord, removed: Runs) -> ShardRecord:
-        path, layout = shard_file(self._folder, record.name), self._header.layout
-        with closing(ShardFile(path, layout)) as file:
+        with closing(ShardFile(shard_file(self._folder, record.name), self._header.layout)) as file:
             for _, first, count in removed.tolist():
                 file.zero(first, count)
             file.sync()
-        part = Shard(path, layout).part(record.rows, record.runs)
-        return replace(record, sums=checksums(part))
+        return replace(record, sums=checksums(mapped_part(self._folder, self._header, record)))
 
     def _live(self) -> int:
         pairs = zip(self._runs, self._dead, strict=True)
@@ -369,13 +363,9 @@ class VectorWriter:
         picked = plan_compaction(sealed, live, self._header.capacity)
         if not picked:
             return None
-        layout = self._header.layout
-        sources = [
-            (Shard(shard_file(self._folder, sealed[index].name), layout), self._runs[index], alive[index])
-            for index in picked
-        ]
+        sources = [(mapped_part(self._folder, self._header, sealed[index]), alive[index]) for index in picked]
         name = fresh_name()
-        return ShardCompaction(picked, name, sources, ShardFile(shard_file(self._folder, name), layout))
+        return ShardCompaction(picked, name, sources, ShardFile(shard_file(self._folder, name), self._header.layout))
 
     def _replace_compacted(self, move: ShardCompaction) -> None:
         """Replace the compacted shards by the new one and publish that."""
@@ -392,9 +382,3 @@ class VectorWriter:
         self._unverified = [record for record in self._unverified if record in shards]
         self._publish_header(replace(header, shards=tuple(shards), live=self._live()))
         sweep(self._folder, self._header)
-
-
-def _read_runs(folder: Path, header: ShardHeader, record: ShardRecord) -> Runs:
-    """Return the runs of a shard; raise OSError or ValueError if they are missing or damaged."""
-    shard = Shard(shard_file(folder, record.name), header.layout)
-    return verified_part(shard, record.rows, record.runs, record.sums).runs.copy()

@@ -101,7 +101,7 @@ class SearchEngine(FileBrowsing):
         vectors: SentenceVectors | None = None,
     ) -> None:
         super().__init__(Library(library))
-        stored = vectors or VectorReader(self._library.vectors)
+        stored = vectors or VectorReader(self._library.vectors, self._stored_rows)
         self._vectors = VectorRetriever(stored, encoder or encoder_folder(), keep)
         self._keywords = keywords
         self._finder: tuple[ContentId, Finder] | None = None
@@ -247,6 +247,10 @@ class SearchEngine(FileBrowsing):
             explainer = Explainer(catalog, ranker, request, query, whole, stop, new)
             found = explainer.explain(known.status.path, known.content, hits, candidates)
             return replace(known, in_search=found)
+
+    def _stored_rows(self, encoder: str, chunks: Sequence[ChunkId]) -> dict[ChunkId, bytes]:
+        catalog = self._catalog()
+        return catalog.vectors.stored(encoder, chunks) if catalog is not None else {}
 
     def _path_status(self, catalog: CatalogReader, path: Path) -> "Explanation":
         from desktop_rag.retrieval.explain.collect import path_status

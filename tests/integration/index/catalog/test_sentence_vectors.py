@@ -4,6 +4,7 @@ import random
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from desktop_rag.index.catalog.catalog import Catalog
 from desktop_rag.index.integrity_check import IntegrityChecker
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, ContentId, FileState, FolderId, FolderState
-from desktop_rag.index.vectors.shards import CAPACITY
+from desktop_rag.index.vectors.shards import FORMAT, read_header, write_header
 from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.index.vectors.vector_sync import VectorSync
 from desktop_rag.index.vectors.vector_writer import VectorWriter
@@ -285,10 +286,10 @@ def each(do: Callable[[Path], object]) -> Damage:
     return damage
 
 
-def flip_a_code(vectors: Path, _: Path) -> None:
+def flip_a_sign(vectors: Path, _: Path) -> None:
     for shard in vectors.glob("*.shard"):
         data = bytearray(shard.read_bytes())
-        data[-384 * CAPACITY + 100] ^= 8  # of the first sentence
+        data[0] ^= 8  # of the first sentence
         shard.write_bytes(data)
 
 
@@ -305,14 +306,15 @@ def of_another_library(vectors: Path, _: Path) -> None:
 
 
 def of_another_format(vectors: Path, _: Path) -> None:
-    header = vectors / "header.json"
-    header.write_bytes(header.read_bytes().replace(b'"format":2', b'"format":3'))
+    header = read_header(vectors)
+    assert header is not None
+    write_header(vectors, replace(header, format=FORMAT - 1))
 
 
 DAMAGES: dict[str, Damage] = {
     "emptied": each(lambda path: path.write_bytes(b"")),
     "truncated": each(lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])),
-    "with a flipped bit": flip_a_code,
+    "with a flipped bit": flip_a_sign,
     "removed": lambda vectors, _: shutil.rmtree(vectors),
     "an older copy": put_back,
     "another library's": of_another_library,

@@ -8,8 +8,8 @@ import pytest
 from desktop_rag.index.records import ChunkId, Watermark
 from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.index.vectors.vector_writer import VectorWriter
-from tests.integration.index.vectors.files import Opens, append, as_kept
-from tests.integration.index.vectors.rows import DIMENSIONS, random_vectors, rows_of
+from tests.integration.index.vectors.files import Opens, append, as_kept, held, stored
+from tests.integration.index.vectors.rows import random_vectors
 
 
 def test_a_chunk_scores_as_its_best_sentence(folder: Path, writer: VectorWriter) -> None:
@@ -17,7 +17,7 @@ def test_a_chunk_scores_as_its_best_sentence(folder: Path, writer: VectorWriter)
     for chunk in range(4):
         append(writer, chunk + 1, vectors[chunk * 3 : chunk * 3 + 3])
     writer.publish(1)
-    reader = VectorReader.open(folder)
+    reader = VectorReader.open(folder, stored({chunk + 1: vectors[chunk * 3 : chunk * 3 + 3] for chunk in range(4)}))
     query = random_vectors(1, seed=2)[0]
     cosines = (vectors @ query).reshape(4, 3)
     expected = sorted(
@@ -32,22 +32,23 @@ def test_a_chunk_scores_as_its_best_sentence(folder: Path, writer: VectorWriter)
 
 def test_one_long_chunk_does_not_hide_the_others(folder: Path, writer: VectorWriter) -> None:
     near = random_vectors(1)[0]
-    append(writer, 1, np.tile(near, (60, 1)))
-    append(writer, 2, random_vectors(3, seed=3))
-    append(writer, 3, random_vectors(3, seed=4))
+    chunks = {1: np.tile(near, (60, 1)), 2: random_vectors(3, seed=3), 3: random_vectors(3, seed=4)}
+    for chunk, vectors in chunks.items():
+        append(writer, chunk, vectors)
     writer.publish(1)
-    found = VectorReader.open(folder).search(near, 3)
+    found = VectorReader.open(folder, stored(chunks)).search(near, 3)
     assert {chunk for chunk, _, _ in found} == {1, 2, 3}
     assert found[0][:2] == (1, 0)
 
 
 @pytest.mark.parametrize("form", [frozenset, set, lambda ids: np.array(list(ids), np.int64)])
 def test_only_allowed_chunks_are_found(folder: Path, writer: VectorWriter, form: type[frozenset[ChunkId]]) -> None:
-    for chunk in range(1, 80):
-        append(writer, chunk, random_vectors(2, seed=chunk))
+    chunks = {chunk: random_vectors(2, seed=chunk) for chunk in range(1, 80)}
+    for chunk, vectors in chunks.items():
+        append(writer, chunk, vectors)
     writer.remove([ChunkId(8)])
     writer.publish(1)
-    reader = VectorReader.open(folder)
+    reader = VectorReader.open(folder, stored(chunks))
     query = random_vectors(1, seed=99)[0]
     asked = form([ChunkId(3), ChunkId(8), ChunkId(70), ChunkId(777)])
     for _ in range(2):
@@ -78,7 +79,7 @@ def test_a_crash_loses_only_unpublished_chunks(folder: Path, writer: VectorWrite
     again.publish(2)
     reader = VectorReader.open(folder)
     assert reader.chunks() == {1: 2, 3: 1}
-    assert dict(reader.vectors_of([ChunkId(3)]))[ChunkId(3)].tobytes() == as_kept(kept)
+    assert held(reader)[3] == as_kept(kept)
     assert reader.damaged() == []
 
 
@@ -93,15 +94,16 @@ def test_a_chunk_encoded_again_has_its_new_vectors_only(folder: Path, writer: Ve
     assert reader.chunks()[ChunkId(1)] == 2
     writer.publish(2)
     reader.refresh()
-    assert dict(reader.vectors_of([ChunkId(1)]))[ChunkId(1)].tobytes() == as_kept(fresh)
+    assert held(reader)[1] == as_kept(fresh)
     assert (reader.rows, reader.chunks()) == (12, {1: 3, 2: 9})
 
 
 def test_shards_with_many_removed_rows_are_rewritten_in_steps(folder: Path, writer: VectorWriter) -> None:
-    for chunk in range(1, 200):
-        append(writer, chunk, random_vectors(2, seed=chunk))
+    chunks = {chunk: random_vectors(2, seed=chunk) for chunk in range(1, 200)}
+    for chunk, vectors in chunks.items():
+        append(writer, chunk, vectors)
     writer.publish(1)
-    reader = VectorReader.open(folder)
+    reader = VectorReader.open(folder, stored(chunks))
     query = random_vectors(1, seed=500)[0]
     before = [hit for hit in reader.search(query, 200) if not 1 < hit[0] < 150]
     writer.remove([ChunkId(chunk) for chunk in range(2, 150)])
@@ -127,17 +129,27 @@ def test_zeroed_rows_leave_no_byte(folder: Path, writer: VectorWriter) -> None:
     append(writer, 2, random_vectors(2, seed=2))
     writer.remove([ChunkId(1)])
     writer.publish(1)
-    codes = [row[20:] for row in np.frombuffer(rows_of(vectors), f"V{20 + DIMENSIONS}").tolist()]
     (shard,) = folder.glob("*.shard")
-    assert all(code in shard.read_bytes() for code in codes)
+    assert as_kept(vectors) in shard.read_bytes()
     assert writer.zero_removed()
-    assert not any(code in shard.read_bytes() for code in codes)
+    assert not any(as_kept(row[None]) in shard.read_bytes() for row in vectors)
     reader = VectorReader.open(folder)
     assert (reader.chunks(), reader.damaged()) == ({2: 2}, [])
     append(writer, 3, random_vectors(1))
     writer.publish(2)
     reader.refresh()
     assert (reader.chunks(), reader.damaged()) == ({2: 2, 3: 1}, [])
+
+
+def test_a_chunk_without_all_its_rows_in_the_catalog_is_not_found(folder: Path, writer: VectorWriter) -> None:
+    chunks = {chunk: random_vectors(2, seed=chunk) for chunk in range(1, 5)}
+    for chunk, vectors in chunks.items():
+        append(writer, chunk, vectors)
+    writer.publish(1)
+    left = {1: chunks[1], 3: chunks[3][:1], 4: chunks[4]}
+    reader = VectorReader.open(folder, stored(left))
+    assert {chunk for chunk, _, _ in reader.search(chunks[2][0], 4)} == {1, 4}
+    assert {chunk for chunk, _ in reader.vectors_of(map(ChunkId, chunks))} == {1, 4}
 
 
 def test_a_rebuild_is_hidden_until_it_has_caught_up(folder: Path, writer: VectorWriter) -> None:
