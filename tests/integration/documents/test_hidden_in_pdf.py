@@ -7,7 +7,7 @@ import pymupdf
 import pytest
 
 from desktop_rag.documents.format_registry import read_document
-from desktop_rag.documents.formats.pdf import page_paint
+from desktop_rag.documents.formats.pdf import page_paint, structured_text
 from tests.integration.documents.test_hidden_text import MARKED, ORDER
 
 
@@ -45,6 +45,18 @@ def pdf(behind: tuple[float, ...] = (), over: object = None, fontsize: float = 1
     ],
 )
 def test_pdf_text_that_is_not_seen(drawn: dict[str, Any]) -> None:
+    text = pdf(**drawn)
+    assert MARKED in text
+    assert "[hidden: Everybody" not in text
+
+
+@pytest.mark.parametrize("drawn", [{"color": (1, 1, 1)}, {"behind": (0, 0, 0.4), "color": (0, 0, 0.4)}])
+@pytest.mark.parametrize("broken", [(b"</p>", b""), (b"<p ", b"</p><p ")])
+def test_letters_in_other_lines_hide_no_less(
+    monkeypatch: pytest.MonkeyPatch, drawn: dict[str, Any], broken: tuple[bytes, bytes]
+) -> None:
+    letters_of = structured_text.letters_of
+    monkeypatch.setattr(structured_text, "letters_of", lambda *given: letters_of(*given).replace(*broken))
     text = pdf(**drawn)
     assert MARKED in text
     assert "[hidden: Everybody" not in text

@@ -59,7 +59,9 @@ def paint_of(
     everywhere = not all(map(_fills_letters, commands))
     enlarged = any(block.stroked for block in blocks) and any(_enlarges(part, forms) for part in commands)
     by_areas, by_pictures = enlarged, False
-    colours, of_lines = colours_of(letters), letters.split(b"</p>")
+    colours, of_lines, count = colours_of(letters), letters.split(b"</p>"), sum(len(block.lines) for block in blocks)
+    if len(of_lines) != count + 1:  # which letters are of which line is not known
+        of_lines = [letters] * count
     unseen = {colour for colour in colours if not colour or min(colour) >= _WHITE}
     marks = [colour.hex().encode() for colour in unseen]
     lined = [(at, part) for at, part in enumerate(of_lines if marks else ()) if any(mark in part for mark in marks)]
