@@ -90,7 +90,7 @@ def check(library: Library, output: Output, stop: Stop, *, deep: bool, repair: b
     elif broken and repair:
         _repair(library, output)
     elif broken:
-        output.note("Repair it with: desktop-rag check --repair", "")
+        output.note(f"Repair it with: desktop-rag check {'--deep ' if deep else ''}--repair", "")
     return NOTHING if broken else FOUND
 
 

@@ -133,4 +133,4 @@ class ChangeLogWriter(ChangeLog):
         self._database.execute(
             "INSERT INTO change (kind, chunk) SELECT 'encoded', id FROM chunk WHERE encoded = 1 ORDER BY id"
         )
-        self._database.execute("UPDATE content SET sequence = (SELECT max(sequence) FROM change)")
+        self._database.execute("UPDATE content SET sequence = (SELECT max(sequence) FROM change WHERE kind = 'added')")

@@ -132,6 +132,9 @@ def test_the_index_of_another_library_is_reported_and_repaired(copied: Program, 
     repair(library)
     settle(library)
     assert broken_invariants(library) == set()
+    assert copied.run("index").code == 0
+    with closing(sqlite3.connect(library.catalog)) as catalog:  # nothing waits for the index that is whole again
+        assert catalog.execute("SELECT count(*) FROM content WHERE state = 'stored'").fetchone() == (0,)
 
 
 def flipped(seed: int, bits: int) -> Damage:
