@@ -114,7 +114,7 @@ def _abbreviations(title: str, opening: str) -> Iterator[str]:
 STEP = 64  # chunks or contents at a time: some hundredths of a second
 MOST_KEYS, LONGEST_WAIT = 800_000, 60.0  # keys, and seconds since the first, before they are stored
 NAMED_AT_ONCE = 1024  # contents whose names are stored in one transaction
-VERSION = 5  # of what `neighbours` extracts; after a change all links are extracted again
+VERSION = 6  # of what `neighbours` extracts; after a change all links are extracted again
 
 
 class LinkSync:

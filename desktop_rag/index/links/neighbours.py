@@ -108,22 +108,26 @@ def short_name(name: str) -> str:
 
 def further_names(title: str) -> list[str]:
     """Return other names of a document by its title: one short word as written, or the shorter names of a person."""
-    words = _TITLE_WORD.findall(_DISAMBIGUATION.sub("", title))
-    words = words[len(words) > 1 and words[0].casefold() in ARTICLES :]
-    return [short_name(words[0])] if len(words) == 1 else _initialled(words, of_title=True)
+    found = list(_TITLE_WORD.finditer(_DISAMBIGUATION.sub("", title)))
+    found = found[len(found) > 1 and found[0][0].casefold() in ARTICLES :]
+    return [short_name(found[0][0])] if len(found) == 1 else _initialled(found, of_title=True)
 
 
-def _initialled(words: Sequence[str], *, of_title: bool = False) -> list[str]:
-    """Return the names of a person by the first and last word, and by initials: “N. Juran” may be “Nathan H. Juran”.
+def _initialled(found: Sequence[re.Match[str]], *, of_title: bool = False) -> list[str]:
+    """Return the names of a person without middle initials, and by the first one: “N. Juran” may be “Nathan H. Juran”.
 
-    A whole first name in a text looks for titles with an initial (`^`), an initial for any that begin with it (`~`).
+    Initials have a full stop. One in a text looks for titles that begin with its letter (`~`), and a name with a middle
+    initial for titles with an initial (`^`); other words do not: “Clinical Results” is not the chapter “C. Results”.
     """
+    words = [word[0] for word in found]
     if not 1 < len(words) <= _LONGEST_PERSON or not all(word[0].isupper() for word in words):
         return []
-    first, last, initial = words[0].casefold(), words[-1].casefold(), len(words[0]) == 1
-    found = [f"{first} {last}"] if len(words) > 2 and not initial else []
-    found += [f"{first[0]}~ {last}"] if initial or of_title else []
-    return found + ([f"{first[0]}^ {last}"] if initial is of_title else [])
+    dotted = [len(word[0]) == 1 and word.string.startswith(".", word.end()) for word in found]
+    whole = [word.casefold() for word, dot in zip(words, dotted, strict=True) if not dot]
+    letter, last, middle = words[0][0].casefold(), words[-1].casefold(), any(dotted[1:-1])
+    names = [" ".join(whole)] if middle and not dotted[0] else []
+    names += [f"{letter}~ {last}"] if dotted[0] or of_title else []
+    return names + ([f"{letter}^ {last}"] if dotted[0] is of_title and (of_title or middle) else [])
 
 
 def keys_of(names: Iterable[str]) -> list[int]:
@@ -157,7 +161,7 @@ def phrases(text: str) -> dict[int, list[range]]:
                     begins = len(names[0]) < SHORTEST or names[0] in _BEGINS
                     names = [short_name(words[after])] if within[after] or words[after].isupper() or not begins else []
                 else:
-                    names += _initialled(words[after:end])
+                    names += _initialled(found[after:end])
                 for name in filter(_is_distinctive, names):
                     places[_key(name)].append(range(after, end))
     return places

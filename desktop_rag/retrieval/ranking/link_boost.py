@@ -1,7 +1,7 @@
 """Link boost, the second hop of mode `linked`: chunks linked from the top results rank higher.
 
-boosted score = score + 0.4 · max over the top three results of (score of the result, times its share of the best
-score, · strength of its link to here).
+boosted score = score + 0.4 · max over the top three results of (square of its score / best score · strength of its link
+to here).
 For questions without names only the rarest links count. Measured on multi-hop questions, see docs/evaluation.md.
 """
 
@@ -71,7 +71,7 @@ def link_boosts(catalog: CatalogReader, question: str, scored: Scored) -> dict[C
 
     A linked document is represented by its best chunk in `scored`, else by its first one.
     """
-    sources = {chunk: score * score / max(scored[0][1], 1e-9) for chunk, score in scored[:LINK_SOURCES]}
+    sources = {chunk: max(score, 0.0) ** 2 / max(scored[0][1], 1e-9) for chunk, score in scored[:LINK_SOURCES]}
     linked = links_of_top(catalog, question, [chunk for chunk, _ in scored[:_TITLED]])
     documents = {content for found in linked.values() for content in found.documents}
     sharing = {chunk for found in linked.values() for chunk in (*found.chunks, *found.thread)}

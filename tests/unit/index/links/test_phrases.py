@@ -37,6 +37,10 @@ def test_a_phrase_begins_with_a_capital_or_a_figure() -> None:
         ("Written by N. Juran.", "Nathan H. Juran", True),
         ("Written by Nathan Juran.", "Nathan H. Juran", True),
         ("Written by Norman Juran.", "Nathan H. Juran", False),
+        ("Written by Norman B. Juran.", "Nathan H. Juran", False),
+        ("Both signed the Lease Agreement.", "Lease Renewal Agreement", False),
+        ("See the Clinical Results.", "C. Results", False),
+        ("It teaches C Programming.", "Computer Programming", False),
     ],
 )
 def test_other_forms_of_a_title_are_found(text: str, title: str, *, linked: bool) -> None:
