@@ -50,7 +50,7 @@ UNREAD_KINDS = ("documents/file_types.py", "_UNSUPPORTED")  # the keys of this c
 NOT_SHOWN = ("ArgumentError", "ArgumentTypeError")  # errors that only programs and models read, in English
 # The sentences that the program adds to an answer: constants of these modules.
 ANSWER_NOTES = {
-    "retrieval/retrievers/vector.py": ("STRANGE",),
+    "retrieval/retrievers/vector.py": ("EARLIER", "RENEWED", "STRANGE", "UNREADY"),
     "retrieval/service/result_hints.py": ("UNKNOWN_WORDS", "NOT_TOGETHER"),
     "agent/prompts.py": (
         "NO_SOURCE",

@@ -223,7 +223,7 @@ class IntegrityChecker:
         lacking = [chunk for chunk, count in wanted.items() if held.get(chunk) != count]
         encoded = self._catalog.chunks.encoded()
         if encoded and not mark.lineage:
-            return "there are no vector files that can be used"
+            return "there are no vector files that can be used; indexing makes them anew"
         extra = self._unremoved(frozenset(held) - encoded)
         wrong = []
         if lacking or extra:

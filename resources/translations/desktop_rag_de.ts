@@ -7864,6 +7864,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>Die Suche nach Bedeutung umfasst bisher {0}.</translation>
     </message>
     <message>
+      <source>Search by meaning is incomplete until indexing has made the vector files anew.</source>
+      <translation>Die Suche nach Bedeutung ist unvollständig, bis das Indexieren die Vektordateien neu angelegt hat.</translation>
+    </message>
+    <message>
       <source>Search by meaning is not available</source>
       <translation>Die Suche nach Bedeutung ist nicht verfügbar</translation>
     </message>
@@ -8662,6 +8666,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The sentence encoder was renewed; its vectors need new indexes.</source>
       <translation>Der Satz-Encoder wurde erneuert; seine Vektoren brauchen neue Indizes.</translation>
+    </message>
+    <message>
+      <source>The sentence encoder was renewed; search by meaning starts over.</source>
+      <translation>Der Satz-Encoder wurde erneuert; die Suche nach Bedeutung beginnt von vorn.</translation>
+    </message>
+    <message>
+      <source>The sentence encoder was renewed; until its vectors are ready, those of the earlier one answer.</source>
+      <translation>Der Satz-Encoder wurde erneuert; bis seine Vektoren bereit sind, antworten die des früheren.</translation>
     </message>
     <message>
       <source>The server does not tell it; the settings say {0} tokens.</source>

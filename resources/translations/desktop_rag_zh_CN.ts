@@ -7803,6 +7803,10 @@ Open a document and press Ctrl+M at a passage.</source>
       <translation>含义搜索目前覆盖 {0}。</translation>
     </message>
     <message>
+      <source>Search by meaning is incomplete until indexing has made the vector files anew.</source>
+      <translation>在索引重新生成向量文件之前，语义搜索不完整。</translation>
+    </message>
+    <message>
       <source>Search by meaning is not available</source>
       <translation>无法按含义搜索</translation>
     </message>
@@ -8601,6 +8605,14 @@ Open a document and press Ctrl+M at a passage.</source>
     <message>
       <source>The sentence encoder was renewed; its vectors need new indexes.</source>
       <translation>句子编码器已更新；其向量需要新的索引。</translation>
+    </message>
+    <message>
+      <source>The sentence encoder was renewed; search by meaning starts over.</source>
+      <translation>句子编码器已更新；语义搜索将重新开始。</translation>
+    </message>
+    <message>
+      <source>The sentence encoder was renewed; until its vectors are ready, those of the earlier one answer.</source>
+      <translation>句子编码器已更新；在其向量就绪之前，使用先前编码器的向量作答。</translation>
     </message>
     <message>
       <source>The server does not tell it; the settings say {0} tokens.</source>

@@ -30,6 +30,7 @@ from desktop_rag.stop import Stop
 TITLE_SHARE = 0.5  # of the lead that a title has over the best sentence is added to the score of the sentence
 EARLIER = "The sentence encoder was renewed; until its vectors are ready, those of the earlier one answer."
 RENEWED = "The sentence encoder was renewed; search by meaning starts over."
+UNREADY = "Search by meaning is incomplete until indexing has made the vector files anew."
 STRANGE = "The encoder does not know this language, so only words are searched for."
 _LEAST_TRUST = 0.1
 _TITLED = 10  # best chunks whose titles are compared; 40 cost a quarter of a search and change no measure
@@ -163,6 +164,8 @@ class VectorRetriever:
     def encode_query(self, text: str, catalog: CatalogReader, stop: Stop) -> EncodedQuery:
         """Encode a query with the encoder that made the stored vectors, if installed; raises `EncoderError`."""
         encoder, note = self._current_encoder()
+        if not self._stored.encoder_id and catalog.vectors.has_any():
+            note = UNREADY
         stop.check()
         direction = self._queries.of((text,), encoder, stop)[text]
         known = encoder.knowledge(text)

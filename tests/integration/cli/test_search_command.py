@@ -1,5 +1,6 @@
 """`desktop-rag search`, as text and as JSON."""
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop_rag.retrieval.retrievers.vector import UNREADY
 from tests.integration.cli.conftest import Program
 
 pytestmark = pytest.mark.processes
@@ -105,13 +107,20 @@ def test_hits_are_sorted_as_asked(indexed: Program) -> None:
 
 def test_passages_without_the_words_stand_apart(indexed: Program, documents: Path) -> None:
     ran = indexed.run("search", '"end of the lease" months')
-    assert (ran.code, ran.err) == (1, 'Nothing found for: "end of the lease" months\n')
+    told_why = "No passage has “end of the lease” word for word."
+    assert (ran.code, ran.err) == (1, f'Nothing found for: "end of the lease" months\n{told_why}\n')
     assert ran.out.startswith(f"Similar passages that do not fulfil your query:\n\n1. {documents / 'lease.md'}")
     told = indexed.run("search", '"notice period"', "--json").object
     assert isinstance(told["hits"], list)
     assert isinstance(told["similar"], list)
     assert [hit["path"] for hit in told["hits"]] == [str(documents / "lease.md")]
     assert all(set(hit) == HIT and "notice period" not in hit["snippet"] for hit in told["similar"])
+
+
+def test_vector_files_that_are_gone_are_told(copied: Program) -> None:
+    assert copied.run("search", "dwelling fee", "--json").object["note"] == ""
+    shutil.rmtree(copied.library.vectors)
+    assert copied.run("search", "dwelling fee", "--json").object["note"] == UNREADY
 
 
 def test_hits_by_meaning_alone_are_marked(indexed: Program) -> None:
