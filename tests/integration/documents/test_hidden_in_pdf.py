@@ -7,7 +7,7 @@ import pymupdf
 import pytest
 
 from desktop_rag.documents.format_registry import read_document
-from desktop_rag.documents.formats.pdf import page_paint, structured_text
+from desktop_rag.documents.formats.pdf import page_blocks, page_paint, structured_text
 from tests.integration.documents.test_hidden_text import MARKED, ORDER
 
 
@@ -55,7 +55,7 @@ def test_pdf_text_that_is_not_seen(drawn: dict[str, Any]) -> None:
 def test_letters_in_other_lines_hide_no_less(
     monkeypatch: pytest.MonkeyPatch, drawn: dict[str, Any], broken: tuple[bytes, bytes]
 ) -> None:
-    letters_of = structured_text.letters_of
+    letters_of = page_blocks.letters_of
     monkeypatch.setattr(structured_text, "letters_of", lambda *given: letters_of(*given).replace(*broken))
     text = pdf(**drawn)
     assert MARKED in text
