@@ -66,7 +66,7 @@ class IntegrityChecker:
         self._library = library
         self._catalog = CatalogReader.open(library.catalog)
         self._open_keywords: KeywordReader | None = None
-        self._vectors = VectorReader(library.vectors)
+        self._vectors = VectorReader(library.vectors, self._catalog.vectors.stored)
         self._unreadable = False
 
     def close(self) -> None:
@@ -119,7 +119,7 @@ class IntegrityChecker:
         yield (
             "I4",
             "the vector files hold exactly the encoded chunks, as they were written",
-            lambda: self._retried(self._vector_chunks, stop),
+            lambda: self._retried(lambda: self._vector_chunks(stop, deep=deep), stop),
         )
         if deep:
             yield "I5", "every vector is that of its sentence", lambda: self._vector_bytes(stop)
@@ -215,7 +215,7 @@ class IntegrityChecker:
             wrong = "; ".join(filter(None, (wrong, f"not as written: {', '.join(broken)}")))
         return wrong
 
-    def _vector_chunks(self) -> str:
+    def _vector_chunks(self, stop: Stop, *, deep: bool) -> str:
         self._vectors.refresh()
         mark = self._vectors.watermark
         wanted = self._catalog.chunks.encoded_before(mark.sequence)
@@ -232,6 +232,8 @@ class IntegrityChecker:
             wrong.append(f"{_chunks(len(broken))} without whole vectors in the catalog")
         if damaged := self._vectors.damaged():
             wrong.append(f"not as written: {', '.join(damaged)}")
+        if other := self._vectors.wrong_signs(stop) if deep else []:
+            wrong.append(f"{_chunks(len(other))} with the signs of other vectors, first {min(other)}")
         return "; ".join(wrong)
 
     def wrong_vectors(self, stop: Stop) -> frozenset[ChunkId]:

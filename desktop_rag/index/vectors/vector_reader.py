@@ -259,6 +259,20 @@ class VectorReader:
             if not is_intact(self._folder, self._header, record)
         ]
 
+    def wrong_signs(self, stop: Stop) -> Sequence[ChunkId]:
+        """Return the chunks whose signs in the files are not those of their vectors; reads all of them."""
+        wrong, kind = [], row_type(self._header.dimensions)
+        for part, dead in zip(self._shards.values(), self._dead, strict=True):
+            runs = part.runs[~dead]
+            firsts = dict(zip(runs["chunk"].tolist(), runs["first"].tolist(), strict=True))
+            for rows in self._rows_of(runs):
+                stop.check()
+                for chunk, data in rows:
+                    signs = signs_of(np.frombuffer(data, kind)["codes"])
+                    if not np.array_equal(signs, part.signs[firsts[chunk] : firsts[chunk] + len(signs)]):
+                        wrong.append(chunk)
+        return wrong
+
     def _rows_of(self, runs: Runs) -> Iterator[list[tuple[ChunkId, bytes]]]:
         """Yield the rows of the chunks of these runs, some chunks at a time; without those deleted meanwhile."""
         chunks, counts = runs["chunk"].tolist(), runs["count"].tolist()

@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from desktop_rag.index.catalog import sentence_vectors
@@ -15,6 +16,7 @@ from desktop_rag.index.integrity_check import IntegrityChecker
 from desktop_rag.index.library import Library
 from desktop_rag.index.records import ChunkId, ContentId, FileState, FolderId, FolderState
 from desktop_rag.index.vectors.shards import FORMAT, read_header, write_header
+from desktop_rag.index.vectors.vector_codes import row_type
 from desktop_rag.index.vectors.vector_reader import VectorReader
 from desktop_rag.index.vectors.vector_sync import VectorSync
 from desktop_rag.index.vectors.vector_writer import VectorWriter
@@ -266,6 +268,21 @@ def test_broken_vectors_in_the_catalog_are_named(
     assert wrong_vectors(library) == []
     catalog.database.execute(damage)
     assert wrong_vectors(library)
+
+
+def test_files_with_the_signs_of_other_vectors_are_named(
+    catalog: Catalog, put: Put, copy: VectorSync, folder: FolderId, library: Library
+) -> None:
+    put(folder, b"one.txt", LEASE)
+    encode(copy, catalog)
+    while copy.follow():
+        pass
+    assert wrong_vectors(library) == []
+    for chunk, data in catalog.database.rows(tuple[int, bytes], "SELECT chunk, data FROM vector"):
+        rows = np.frombuffer(data, row_type(384)).copy()
+        rows["codes"] *= -1  # as whole as before
+        catalog.database.execute("UPDATE vector SET data = ? WHERE chunk = ?", (rows.tobytes(), chunk))
+    assert wrong_vectors(library) == ["I4"]
 
 
 def wrong_vectors(library: Library) -> list[str]:
